@@ -406,8 +406,8 @@ public final class DocumentColumn {
    * @throws io.pgtoaster.error.PathNotFoundException if an edit cannot place its value
    * @throws io.pgtoaster.error.InvalidPathException if an edit does not fit the value at its path,
    *     or replaces the whole document without a condition, or removes it
-   * @throws io.pgtoaster.error.ConcurrencyException if the value of a {@link JsonEdit.Conditional}
-   *     is not the expected one
+   * @throws io.pgtoaster.error.ConditionFailedException if the value of a {@link
+   *     JsonEdit.Conditional} is not the expected one
    */
   public void edit(Object key, List<JsonEdit> edits) {
     editAll(Collections.singletonMap(key, edits));

@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.SqlErrors;
@@ -144,6 +145,7 @@ final class EachRow {
   /** Returns whether an error is caused by one row, so that the others may succeed. */
   static boolean isFaultOfRow(PgToasterException e) {
     return e.sqlState().matches("(02|22|23|44|54|P0).*|42501|XX001")
+        || e instanceof ConditionFailedException
         || (e instanceof ConcurrencyException && !(e.getCause() instanceof SQLException));
   }
 }

@@ -3,7 +3,7 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Attempts;
@@ -192,7 +192,7 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements BatchCo
           column
               .bind(
                   (c, resolved, row) -> {
-                    applyOrThrow(c, resolved, row, place, edits.get(place).get(next[0]));
+                    applyOrThrow(c, resolved, row, place, next[0]);
                     List<JsonEdit> rest = rest(place, next[0] + 1);
                     return rest.isEmpty()
                         ? 1
@@ -208,14 +208,14 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements BatchCo
       Resolved<JsonToaster, JsonVtable> column,
       RowKey row,
       int place,
-      JsonEdit edit)
+      int index)
       throws SQLException {
+    JsonEdit edit = edits.get(place).get(index);
     try {
       if (!Edits.editNow(connection, column, row, edit).applied()
           && !(edit instanceof JsonEdit.Remove)) {
         throw edit instanceof JsonEdit.Conditional
-            ? new ConcurrencyException(
-                "the value is not the expected one; read it again and repeat the edits")
+            ? new ConditionFailedException(index + 1)
             : MissingPath.explain(
                 edit, Edits.existing(connection, column.vtable(), row, edit.path()));
       }

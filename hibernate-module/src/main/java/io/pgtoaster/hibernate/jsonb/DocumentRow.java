@@ -4,6 +4,7 @@ import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.jsonb.DocumentColumn;
@@ -143,7 +144,7 @@ record DocumentRow(Slot slot) {
     RowKey key = key(column);
     try {
       work.accept(column, key);
-    } catch (ConcurrencyException | RowNotFoundException e) {
+    } catch (ConcurrencyException | ConditionFailedException | RowNotFoundException e) {
       throw stale(e.getMessage(), e);
     }
   }

@@ -5,6 +5,7 @@ import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.RowExistsException;
@@ -196,6 +197,7 @@ public final class Conversations {
         remember(id, new Bases.Base(result.equals(hashes) ? version : 0, hashes));
         return;
       } catch (ConcurrencyException
+          | ConditionFailedException
           | RowExistsException
           | RowNotFoundException
           | PathNotFoundException e) {

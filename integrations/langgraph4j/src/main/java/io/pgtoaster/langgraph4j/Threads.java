@@ -3,6 +3,7 @@ package io.pgtoaster.langgraph4j;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.RowExistsException;
 import io.pgtoaster.error.RowNotFoundException;
@@ -117,6 +118,7 @@ final class Threads {
         recent.put(thread, new SoftReference<>(attempt.get()));
         return;
       } catch (ConcurrencyException
+          | ConditionFailedException
           | RowExistsException
           | RowNotFoundException
           | PathNotFoundException e) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
-import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
@@ -243,11 +243,19 @@ interface DocumentEditContract extends DocumentContract {
     Expect.refused(
         InvalidPathException.class, () -> documents.edit(key, List.of(first, second, set("a.b"))));
     Expect.refused(InvalidPathException.class, () -> documents.edit(key, List.of(first, set(""))));
-    Expect.refused(
-        ConcurrencyException.class,
-        () ->
-            documents.edit(
-                key, List.of(first, second, new JsonEdit.Conditional(set("a[1]"), one))));
+    for (JsonEdit late :
+        List.of(
+            new JsonEdit.Conditional(set("a[1]"), one),
+            new JsonEdit.Conditional(set("x.y"), one),
+            new JsonEdit.Conditional(set("x.y"), null))) {
+      ConditionFailedException failed =
+          Expect.refused(
+              ConditionFailedException.class,
+              () -> documents.edit(key, List.of(first, second, late)));
+      assertThat(failed.edit()).isEqualTo(3);
+      assertThat(failed.sqlState()).isEqualTo("55000");
+      assertThat(failed).hasMessageContaining(late.path().toString());
+    }
     fx().assertDocument(key, json);
     documents.edit(key, List.of());
     documents.edit(

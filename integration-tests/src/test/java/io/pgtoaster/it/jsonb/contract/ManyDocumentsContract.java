@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.PgToasterException;
@@ -209,7 +209,7 @@ interface ManyDocumentsContract extends DocumentContract {
               List.of(name, set("missing.here", "2")),
               InvalidPathException.class,
               List.of(append("name", "2")),
-              ConcurrencyException.class,
+              ConditionFailedException.class,
               List.of(name, new JsonEdit.Conditional(name, Json.toTree("other"))))
           .forEach(
               (failure, edits) -> {
