@@ -1,36 +1,59 @@
 package io.pgtoaster.column;
 
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonEquality;
 import java.math.BigDecimal;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A change at one path of a document, with the semantics of PostgreSQL's own operators. */
+/**
+ * A change at one path of a document, with the semantics of PostgreSQL's own operators.
+ *
+ * <p>The static methods take a path as text, in the syntax of {@link DocumentPath#parse}, and
+ * values as a {@link JsonNode} or any object that Jackson can convert. A string becomes a JSON
+ * string, and null the JSON null.
+ */
 public sealed interface JsonEdit {
+  /** Returns an edit that sets a value, or adds it if only the last step is missing. */
+  static JsonEdit set(String path, @Nullable Object value) {
+    return new Set(DocumentPath.parse(path), Json.toTree(value), true);
+  }
+
+  /** Returns an edit that inserts a value before an element, or as a new member. */
+  static JsonEdit insert(String path, @Nullable Object value) {
+    return new Insert(DocumentPath.parse(path), Json.toTree(value), false);
+  }
+
+  /** Returns an edit that inserts a value after an element, or as a new member. */
+  static JsonEdit insertAfter(String path, @Nullable Object value) {
+    return new Insert(DocumentPath.parse(path), Json.toTree(value), true);
+  }
+
+  /** Returns an edit that adds elements after the last one of an array. */
+  static JsonEdit append(String path, @Nullable Object... elements) {
+    ArrayNode array = JsonNodeFactory.instance.arrayNode(elements.length);
+    for (Object element : elements) {
+      array.add(Json.toTree(element));
+    }
+    return new Append(DocumentPath.parse(path), array);
+  }
+
+  /** Returns an edit that removes a value, if it exists. */
+  static JsonEdit remove(String path) {
+    return new Remove(DocumentPath.parse(path));
+  }
+
+  /** Returns an edit that adds to a number. A missing member counts as 0. */
+  static JsonEdit increment(String path, long delta) {
+    return new Increment(DocumentPath.parse(path), BigDecimal.valueOf(delta));
+  }
+
   /** Returns the path of the change. */
   DocumentPath path();
-
-  /** Returns the name of the change in one word, for {@link io.pgtoaster.column.CallListener}. */
-  default String verb() {
-    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
-  }
-
-  /**
-   * Returns whether the change adds to or removes from the value at the path, which may be the
-   * whole document. If not, the path must lead to a place inside a document.
-   */
-  default boolean changesContents() {
-    return this instanceof Append || this instanceof SetMembers || this instanceof KeepLast;
-  }
-
-  /** Returns whether there must be a value at the path before the change. */
-  default boolean needsValue() {
-    return changesContents() || this instanceof Increment;
-  }
 
   /**
    * Sets a value, like {@code jsonb_set}.
@@ -76,11 +99,6 @@ public sealed interface JsonEdit {
         throw new InvalidOffsetException("the number of elements to keep is negative: " + elements);
       }
     }
-
-    @Override
-    public String verb() {
-      return "keep_last";
-    }
   }
 
   /**
@@ -124,11 +142,6 @@ public sealed interface JsonEdit {
     @Override
     public DocumentPath path() {
       return edit.path();
-    }
-
-    @Override
-    public String verb() {
-      return edit.verb() + "_if";
     }
 
     /** Returns whether the current value, or null if there is none, is the expected one. */

@@ -10,6 +10,7 @@ import io.pgtoaster.internal.Attempts;
 import io.pgtoaster.internal.column.BatchContext;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
+import io.pgtoaster.internal.column.EditKinds;
 import io.pgtoaster.internal.column.LockOrder;
 import io.pgtoaster.internal.column.OperationContext;
 import io.pgtoaster.spi.JsonToaster;
@@ -243,7 +244,7 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements BatchCo
 
   private static void check(JsonEdit edit) {
     edit.path().steps().forEach(DocumentOperation::checkKey);
-    if (!edit.needsValue() && !Edits.replacesRoot(edit)) {
+    if (!EditKinds.needsValue(edit) && !Edits.replacesRoot(edit)) {
       DocumentPath unused = Edits.place(edit.path());
     }
   }

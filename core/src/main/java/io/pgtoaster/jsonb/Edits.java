@@ -11,6 +11,7 @@ import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
+import io.pgtoaster.internal.column.EditKinds;
 import io.pgtoaster.internal.column.OwnerRows;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
@@ -48,7 +49,7 @@ final class Edits {
 
   Edited apply(Object key, JsonEdit edit) {
     return access.write(
-        new DocumentOperation(edit.verb(), key, edit.path()),
+        new DocumentOperation(EditKinds.verb(edit), key, edit.path()),
         (c, column, row) -> column.vtable().tryEdit(c, row, edit),
         (c, column, row) -> column.vtable().edit(c, row, edit));
   }

@@ -4,6 +4,7 @@ import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.EditKinds;
 import io.pgtoaster.internal.column.ServerExtension;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
@@ -131,7 +132,7 @@ final class ExtensionVtable extends KeyedVtable {
     if (edit instanceof JsonEdit.Conditional || edit instanceof JsonEdit.KeepLast) {
       return super.tryEdit(connection, key, edit);
     }
-    if (edit.path().isRoot() && !edit.changesContents()) {
+    if (edit.path().isRoot() && !EditKinds.changesContents(edit)) {
       return Optional.empty();
     }
     Query.Parameters path = steps(edit.path());

@@ -6,6 +6,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.EditKinds;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.internal.json.Positions;
@@ -177,7 +178,7 @@ record StockEdits(StockSql sql, StockRows rows) {
     List<@Nullable String> types = found.types;
     String root = types.get(0);
     String last = types.get(steps.size());
-    if (edit.changesContents() || root == null) {
+    if (EditKinds.changesContents(edit) || root == null) {
       return;
     }
     if (edit instanceof JsonEdit.Increment) {

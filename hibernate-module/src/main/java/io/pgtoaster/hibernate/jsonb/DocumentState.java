@@ -6,6 +6,7 @@ import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
+import io.pgtoaster.internal.column.EditKinds;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
@@ -300,7 +301,7 @@ final class DocumentState {
         return;
       }
       String place = describe() + " at \"" + edit.path() + "\"";
-      throw edit.changesContents() && find(edit.path()).isPresent()
+      throw EditKinds.changesContents(edit) && find(edit.path()).isPresent()
           ? new InvalidPathException(place + ": only an array can be appended to or shortened")
           : new PathNotFoundException(
               place + ": there is no value at the path; set its parent first");

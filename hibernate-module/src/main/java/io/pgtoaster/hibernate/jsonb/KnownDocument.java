@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.internal.column.EditKinds;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.jsonb.keyed.StubText;
@@ -122,7 +123,7 @@ final class KnownDocument {
    */
   boolean change(JsonEdit edit) {
     List<String> path = edit.path().steps();
-    int needed = edit.needsValue() ? path.size() : path.size() - 1;
+    int needed = EditKinds.needsValue(edit) ? path.size() : path.size() - 1;
     JsonNode node = root;
     for (int i = 0; i <= needed; i++) {
       StoredPart part = StoredPart.in(node);

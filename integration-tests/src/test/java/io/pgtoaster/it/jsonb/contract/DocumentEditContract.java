@@ -235,7 +235,7 @@ interface DocumentEditContract extends DocumentContract {
     DocumentColumn documents = fx().own();
     documents.putJson(key, json);
     JsonNode one = Json.toTree(1);
-    JsonEdit first = new JsonEdit.Increment(DocumentPath.parse("n"), BigDecimal.ONE);
+    JsonEdit first = JsonEdit.increment("n", 1);
     JsonEdit second = new JsonEdit.Set(DocumentPath.parse("a[1]"), Json.toTree(7), true);
     JsonEdit free = new JsonEdit.Set(DocumentPath.parse("b"), one, true);
     Expect.refused(
@@ -262,7 +262,7 @@ interface DocumentEditContract extends DocumentContract {
         key,
         List.of(
             first,
-            new JsonEdit.Remove(DocumentPath.parse("nothing")),
+            JsonEdit.remove("nothing"),
             new JsonEdit.Conditional(set("a[1]"), one),
             new JsonEdit.Conditional(free, null)));
     fx().assertDocument(
@@ -275,7 +275,7 @@ interface DocumentEditContract extends DocumentContract {
   }
 
   private static JsonEdit set(String path) {
-    return new JsonEdit.Set(DocumentPath.parse(path), Json.toTree(7), true);
+    return JsonEdit.set(path, 7);
   }
 
   @Test

@@ -1,0 +1,48 @@
+package io.pgtoaster.column;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.internal.json.Json;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+class JsonEditTest {
+  private static final DocumentPath PATH = DocumentPath.of("a", "b.c", 0);
+  private static final String TEXT = "a[\"b.c\"][0]";
+
+  @Test
+  void editsOfTexts_areThoseOfPathsAndTrees() {
+    JsonNode value = Json.readTree("{\"n\": 1}");
+    assertThat(
+            List.of(
+                JsonEdit.set(TEXT, Map.of("n", 1)),
+                JsonEdit.set(TEXT, null),
+                JsonEdit.insert(TEXT, "text"),
+                JsonEdit.insertAfter(TEXT, value),
+                JsonEdit.append(TEXT, 1, null, "text"),
+                JsonEdit.remove(TEXT),
+                JsonEdit.increment(TEXT, -7)))
+        .isEqualTo(
+            List.of(
+                new JsonEdit.Set(PATH, value, true),
+                new JsonEdit.Set(PATH, Json.readTree("null"), true),
+                new JsonEdit.Insert(PATH, Json.readTree("\"text\""), false),
+                new JsonEdit.Insert(PATH, value, true),
+                new JsonEdit.Append(PATH, (ArrayNode) Json.readTree("[1, null, \"text\"]")),
+                new JsonEdit.Remove(PATH),
+                new JsonEdit.Increment(PATH, BigDecimal.valueOf(-7))));
+  }
+
+  @Test
+  void wrongPathsAndValues_areRejected() {
+    assertThatThrownBy(() -> JsonEdit.remove("a[")).isInstanceOf(InvalidPathException.class);
+    assertThatThrownBy(() -> JsonEdit.set("a", "\u0000")).isInstanceOf(InvalidJsonException.class);
+  }
+}
