@@ -15,6 +15,7 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/tidbitmap.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/plancat.h"
 #include "tsearch/ts_utils.h"
 #include "utils/array.h"
@@ -80,18 +81,22 @@ pgt_containment_index(Relation rel, AttrNumber attnum)
 	return found;
 }
 
-/* Returns true if an index of a table has words, of type tsvector. */
+/* Returns true if an index of a table has words, of type tsvector, of one column only. */
 static bool
-has_words(Oid index_id, Oid table)
+has_words(Oid index_id, Relation rel, AttrNumber attnum)
 {
 	Oid			matches = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("@@")), TSVECTOROID, TSQUERYOID);
 	Relation	index;
+	Bitmapset  *columns = NULL;
+	int			column;
 	bool		found;
 
-	if (!OidIsValid(index_id) || IndexGetRelation(index_id, true) != table)
+	if (!OidIsValid(index_id) || IndexGetRelation(index_id, true) != RelationGetRelid(rel))
 		return false;
 	index = index_open(index_id, AccessShareLock);
-	found = is_usable(index, matches);
+	pull_varattnos((Node *) RelationGetIndexExpressions(index), 1, &columns);
+	found = index->rd_index->indnkeyatts == 1 && is_usable(index, matches) && bms_get_singleton_member(columns, &column) &&
+		column + FirstLowInvalidHeapAttributeNumber == attnum;
 	index_close(index, AccessShareLock);
 	return found;
 }
@@ -310,8 +315,9 @@ begin(Search *search, PgtOrigin origin, Oid table, PgtProbe *probe)
 	{
 		search->row_index = probe->row_index;
 		search->node_index = probe->node_index;
-		return has_words(search->row_index, table) &&
-			has_words(search->node_index, RelationGetRelid(pgt_doc_node_table(&search->doc)->rel));
+		/* The caller chooses the indexes, but may not have the privilege for other columns. */
+		return has_words(search->row_index, search->rows, search->document) &&
+			has_words(search->node_index, pgt_doc_node_table(&search->doc)->rel, PGT_NODE_VALUE);
 	}
 	search->row_index = pgt_containment_index(search->rows, search->document);
 	if (!OidIsValid(search->row_index))

@@ -39,7 +39,7 @@ extern void pgt_add_forms(PgtForms *forms, PgtScalar *scalar);
 
 /* candidates_probe.c */
 
-/* A condition on the value at a path of keys of a document; or text queries of which an index entry matches at least one. */
+/* A condition on the value at a path of keys of a document; or text queries: an index entry must match at least one. */
 typedef struct PgtProbe
 {
 	PgtPath		path;
@@ -51,8 +51,8 @@ typedef struct PgtProbe
 } PgtProbe;
 
 /*
- * Returns the forms of scalars of which a document must contain each, as a list of PgtForms. The longest scalar is first,
- * because it is probably rare. Returns NIL if no index finds any of them.
+ * Returns the forms of scalars, as a list of PgtForms; a document must contain all these scalars. The longest scalar is
+ * first, because it is probably rare. Returns NIL if no index finds any of them.
  */
 extern List *pgt_forms(PgtProbe *probe);
 

@@ -148,7 +148,7 @@ is_constant(JsonPathItem *item, JsonbValue *value)
 	}
 }
 
-/* Adds the alternatives of two lists, of which a document must meet one or the other. */
+/* Adds the alternatives of two lists: a document must match one of the two. */
 static void
 add_choice(List **all, List *one, List *other)
 {

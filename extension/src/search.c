@@ -2,8 +2,8 @@
  * search.c: searches tables with row security. PostgreSQL does not use the indexes then, because their operators are not
  * leakproof. This function finds rows by the indexes, and returns those that the user may see. With
  * pgtoaster.search_all_rows it does so even if it finds rows that the user may not see. A user with SQL access could learn
- * from counters, such as those of EXPLAIN (BUFFERS) and pg_stat_io, that there are such rows, so only superusers can turn
- * the setting on.
+ * from counters, such as those of EXPLAIN (BUFFERS) and pg_stat_io, that there are such rows, so a superuser must turn the
+ * setting on.
  */
 #include "candidates.h"
 
@@ -63,7 +63,10 @@ candidates(PgtColumn *column, FunctionCallInfo fcinfo, Oid type)
 	PgtOrigin	origin = {.relid = column->relid,.attnum = column->attnum};
 	PgtProbe	probe = {.operator = "@>"};
 
-	if (!search_all_rows && check_enable_rls(column->relid, InvalidOid, true) == RLS_ENABLED)
+	bool		secured = check_enable_rls(column->relid, InvalidOid, true) == RLS_ENABLED;
+
+	/* Without row security, the planner uses the containment index. */
+	if (secured ? !search_all_rows : !PG_ARGISNULL(CONTAINS))
 		return NULL;
 	if (!PG_ARGISNULL(CONTAINS))
 		probe.value = PointerGetDatum(PG_GETARG_JSONB_P(CONTAINS));

@@ -3,8 +3,8 @@ package io.pgtoaster.error;
 import java.io.Serial;
 
 /**
- * A conditional edit found a different value than it expects, or nowhere to put its own. Repeating
- * the same edits does not help: read the value again.
+ * A conditional edit found a different value than it expects, or the parent of its path does not
+ * exist. Repeating the same edits does not help: read the value again.
  */
 public final class ConditionFailedException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package io.pgtoaster.internal.column;
 import io.pgtoaster.column.JsonEdit;
 import java.util.Locale;
 
-/** What the kinds of edits have in common. */
+/** Properties of the kinds of edits. */
 public final class EditKinds {
   private EditKinds() {}
 

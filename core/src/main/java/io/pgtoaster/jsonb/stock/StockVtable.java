@@ -24,6 +24,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +115,7 @@ public final class StockVtable implements JsonVtable {
         connection,
         after == null ? sql.search : sql.searchAfter,
         column::readKey,
-        Query.untyped(search.probe() == null ? "{}" : JsonbText.text(search.probe())),
+        Query.untyped(JsonbText.text(Objects.requireNonNull(search.probe()))),
         after == null ? (Query.Parameters) (s, first) -> first : after,
         search.limit());
   }

@@ -42,9 +42,9 @@ END $$;
 
 -- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key
 -- as texts, or NULL; rows that follow it are returned, and at most limit. parameter: the text of a parameter before its
--- number. kinds: the indexes that may be used; contained and config say which of them exist. secured: the statements ask the
--- extension which rows may match, because of row security; with any_role among the statements wanted, also if it does not
--- apply to this role. one or many is NULL if it is not requested, or if there is no index for it. rows: the text that follows
+-- number. kinds: the indexes that may be used; contained and config say which of them the statements use. secured: the
+-- statements ask the extension which rows may match, because of row security; any_role among the statements wanted: even if it
+-- does not apply to this role. one or many is NULL if it is not requested, or if there is no index for it. rows: the text that follows
 -- each of them, in parentheses, in a FROM clause of the rows o. A sub-select hides each parameter from the planner. Otherwise
 -- a plan for known values looks cheaper, and the server makes one for each execution, which takes longer than the search.
 --   scan: the parameters of many, but uses only probe, after and limit. Reads all documents or, if secured, those found.
@@ -90,13 +90,19 @@ BEGIN
   SELECT coalesce(bool_or(i.kind = 'containment'), false), max(i.config::oid), max(i.paths),
          jsonb_object_agg(i.kind, jsonb_build_array(i.rows::text, i.leaves::text))
     INTO contained, config, paths, indexes FROM pgtoaster.search_index(store, kinds) i WHERE i.rows IS NOT NULL;
-  -- Only superusers create functions in C.
   secured := (contained OR config IS NOT NULL OR paths IS NOT NULL) AND cardinality(key.columns) = 1 AND lead.attname IS NULL
-    AND EXISTS (SELECT FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
-                WHERE p.oid = to_regproc('toaster.search_visible') AND l.lanname = 'c')
     AND EXISTS (SELECT FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid
                 WHERE c.oid = owner AND c.relrowsecurity AND c.relkind = 'r' AND a.attname = key.columns[1] AND t.typtype <> 'd')
-    AND ('any_role' = ANY (wanted) OR row_security_active(owner));
+    AND ('any_role' = ANY (wanted) OR row_security_active(owner))
+    -- A function of the extension, not one that somebody else has created.
+    AND EXISTS (SELECT FROM pg_extension e
+                JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
+                  AND d.classid = 'pg_proc'::regclass
+                JOIN pg_proc p ON p.oid = d.objid JOIN pg_namespace n ON n.oid = p.pronamespace
+                WHERE e.extname = 'pgtoaster' AND n.nspname = 'toaster' AND p.proname = 'search_visible'
+                  AND has_schema_privilege(n.oid, 'USAGE') AND has_function_privilege(p.oid, 'EXECUTE'));
+  -- Then the extension looks for the probe.
+  contained := contained AND NOT secured;
   SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', prefix || 'head',
            'node', prefix || 'node', 'contains', prefix || 'contains', 'config', quote_literal(config),
            'paths', quote_literal(paths),
@@ -107,6 +113,7 @@ BEGIN
            'row_key', string_agg(format('o.%I', c.c), ', ' ORDER BY c.n), 'key', string_agg('k.key_' || c.n, ', ' ORDER BY c.n),
            'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n),
            'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
+           'same_as_visible', replace(key.same_key, 'h.owner_1', ''),
            'same_as_found', replace(key.same_key, 'h.owner_1', 'ANY (s.keys)'),
            'seen', CASE WHEN secured THEN '(SELECT v.docs FROM v)' ELSE 'NULL' END,
            'seen_node', CASE WHEN secured THEN ' AND n.doc = ANY (CAST((SELECT v.docs FROM v) AS bigint[]))' ELSE '' END,
@@ -133,16 +140,16 @@ BEGIN
          format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(key.same_key, 'h.owner_', 'k.key_'))
     INTO names, rows
   FROM unnest(key.columns) WITH ORDINALITY c(c, n) JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
-  scan := pgtoaster.fill(CASE WHEN secured THEN $q$SELECT {key}
-    FROM pg_catalog.unnest((SELECT toaster.search_visible(CAST({table} AS pg_catalog.regclass), {attribute},
-      (SELECT CAST({p}6 AS pg_catalog.jsonb)), NULL, NULL, NULL, CAST(NULL AS {key_type})))) k(key_1)
-    WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a)
-    ORDER BY {key} LIMIT (SELECT CAST({p}8 AS bigint))$q$
+  scan := pgtoaster.fill(CASE WHEN secured THEN $q$SELECT {row_key} FROM {owner} o
+    WHERE {same_as_visible} ANY (CAST((SELECT toaster.search_visible(CAST({table} AS pg_catalog.regclass), {attribute},
+        (SELECT CAST({p}6 AS pg_catalog.jsonb)), NULL, NULL, NULL, CAST(NULL AS {key_type}))) AS {key_type}[]))
+      AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a)
+    ORDER BY {row_key} LIMIT (SELECT CAST({p}8 AS bigint))$q$
     ELSE $q$SELECT {row_key} FROM {owner} o
     WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb)))
       AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a)
     ORDER BY {row_key} LIMIT (SELECT CAST({p}8 AS bigint))$q$ END, names);
-  IF contained AND NOT secured AND 'one' = ANY (wanted) THEN
+  IF contained AND 'one' = ANY (wanted) THEN
     one := pgtoaster.fill($q$SELECT DISTINCT {key} FROM (
       SELECT {row_as_key} FROM {owner} o WHERE o.{column} @> (SELECT CAST({p}3 AS pg_catalog.jsonb))
       UNION ALL
@@ -159,7 +166,7 @@ BEGIN
       WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}4 AS pg_catalog.text[])) AS a) a)
       ORDER BY {key} LIMIT (SELECT CAST({p}5 AS bigint))$q$, names);
   END IF;
-  IF contained AND NOT secured THEN
+  IF contained THEN
     hits := $q$
       SELECT c.condition, {row_as_key}{row_leaf}{probe} FROM c
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
@@ -367,6 +374,9 @@ BEGIN
          WHEN conditions <> '[]' OR matches IS NOT NULL OR ranges IS NOT NULL THEN ARRAY['many'] ELSE '{}' END);
   IF matches IS NOT NULL THEN
     PERFORM pgtoaster.require_text_index(owner, column_name, s.config);
+  ELSIF matches_at IS NOT NULL THEN
+    RAISE EXCEPTION 'matches_at needs matches' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'SELECT * FROM pgtoaster.search(NULL::product, ''doc'', matches => ''gift'', matches_at => ''{reviews[*].text}'').';
   END IF;
   IF ranges IS NOT NULL AND s.paths IS NULL THEN
     RAISE EXCEPTION 'column "%" of % has no path index', column_name, owner USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -388,7 +398,8 @@ BEGIN
   ELSE
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', coalesce(s.many, s.scan), s.rows)
       USING p.names, p.forms, p.whole, matches, p.formula,
-            coalesce(contains, CASE WHEN matches IS NULL AND ranges IS NULL THEN '{}'::jsonb END), NULL, max_rows, ranges, matches_at;
+            coalesce(contains, CASE WHEN matches IS NULL AND ranges IS NULL THEN '{}'::jsonb END), NULL, max_rows, ranges,
+            nullif(matches_at, '{}');
   END IF;
 END $$;
 
@@ -410,5 +421,5 @@ BEGIN
   RETURN QUERY EXECUTE format(
       '/* pgtoaster */ SELECT (o.*)::%s, k.rank, k.snippet FROM (%s) %s ORDER BY k.rank DESC, %s', owner, s.many, s.rows,
       (SELECT string_agg('k.key_' || n, ', ' ORDER BY n) FROM generate_series(1, regexp_count(split_part(s.rows, ')', 1), 'key_')) n))
-    USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows, NULL, matches_at;
+    USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows, NULL, nullif(matches_at, '{}');
 END $$;

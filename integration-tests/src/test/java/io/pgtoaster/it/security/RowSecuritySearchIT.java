@@ -10,6 +10,8 @@ import io.pgtoaster.internal.column.SearchTexts;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +77,23 @@ class RowSecuritySearchIT extends TenantsSuite {
     assertThat(ranked(thief, "hazel")).hasSize(1);
     assertThat(found(thief, "contains => '{\"mine\": [\"hazel\"]}'")).containsExactly("2");
     assertThat(found(thief, "matches => 'hazel'")).containsExactly("2");
+    for (String role : List.of(victim, thief, owner)) {
+      List<String> keys = role.equals(thief) ? List.of() : List.of("1");
+      assertThat(found(role, "contains => '" + AWAY + "', matches => 'abcdefghij'"))
+          .as(role)
+          .isEqualTo(keys);
+      assertThat(
+              found(
+                  role,
+                  "contains => '" + IN_ROW + "', ranges => '{\"path\": \"iban\", \"=\": \"DE\"}'"))
+          .as(role)
+          .isEqualTo(keys);
+      assertThat(found(role, "matches => 'abcdefghij', matches_at => '{secret}'")).isEqualTo(keys);
+      assertThat(found(role, "matches => 'abcdefghij', matches_at => '{iban}'")).isEmpty();
+      JsonSearch both = JsonSearch.containsJson(AWAY).withText("abcdefghij");
+      assertThat(db.documents(role).searchRanked(both)).hasSize(keys.size());
+      assertThat(db.documents(role).search(both)).hasSize(keys.size());
+    }
     // No index supports this condition.
     assertThat(found(thief, "contains => '{}'")).containsExactly("2");
     assertThat(db.rows(thief, "SELECT id FROM item WHERE pgtoaster.contains(doc, '{}')"))
@@ -129,7 +148,7 @@ class RowSecuritySearchIT extends TenantsSuite {
   }
 
   @Test
-  void functionOfTheExtension_tellsNothingOfOthers() throws SQLException {
+  void functionOfTheExtension_returnsOnlyVisibleRows() throws SQLException {
     if (!setting.extension()) {
       assertThat(db.rows(owner, "SELECT to_regproc('toaster.search_visible')")).containsOnlyNulls();
       return;
@@ -145,6 +164,29 @@ class RowSecuritySearchIT extends TenantsSuite {
     assertThat(db.rows(victim, "SELECT " + words.formatted("abcdefghij"))).containsExactly("{1}");
     assertThat(db.rows(thief, "SELECT " + words.formatted("abcdefghij"))).containsOnlyNulls();
     assertThat(db.rows(owner, "SELECT " + words.formatted("abcdefghij"))).containsExactly("{1}");
+    // Plans with the keys of others are not sent.
+    try (Connection c = db.database().connect(thief)) {
+      Sql.run(c, "SET client_min_messages = log", "SET debug_print_plan = on");
+      try (Statement s = c.createStatement()) {
+        s.execute("SELECT " + call.formatted(AWAY));
+        int plans = 0;
+        for (SQLWarning w = s.getWarnings(); w != null; w = w.getNextWarning()) {
+          plans++;
+        }
+        assertThat(plans).as("only the plan of this statement").isEqualTo(1);
+      }
+    }
+    // The index of a column that the role may not read.
+    db.as(
+        owner,
+        "CREATE INDEX secrets ON item USING gin (to_tsvector('english', tenant::text))",
+        "CREATE INDEX both_columns ON item USING gin (to_tsvector('english', tenant || doc::text))");
+    for (String index : List.of("secrets", "both_columns")) {
+      assertThat(
+              db.rows(victim, "SELECT " + words.formatted("x").replace("pgtoaster_2_text", index)))
+          .as("all rows that the role may see")
+          .containsExactly("{1}");
+    }
     db.as(owner, "REVOKE SELECT ON item FROM " + thief, "GRANT SELECT (id) ON item TO " + thief);
     assertThat(refused(call.formatted(AWAY)))
         .isEqualTo(refused(call.formatted(NOWHERE)))
@@ -240,9 +282,7 @@ class RowSecuritySearchIT extends TenantsSuite {
     for (String query :
         List.of(
             "pgtoaster.store_2_node WHERE value @> %s",
-            "item WHERE doc @> %s",
-            "item WHERE pgtoaster.contains(doc, %s)",
-            "pgtoaster.search(NULL::item, 'doc', contains => %s)")) {
+            "item WHERE doc @> %s", "item WHERE pgtoaster.contains(doc, %s)")) {
       assertThat(plan(query.formatted("'" + AWAY + "'")))
           .as(query)
           .isEqualTo(plan(query.formatted("'" + NOWHERE + "'")));

@@ -46,7 +46,8 @@ public final class Searches {
       @Nullable String paths) {}
 
   /** The statement that ranks; null if there is no text index. */
-  private record Ranked(@Nullable Statement statement, boolean contained, @Nullable String paths) {}
+  private record Ranked(
+      @Nullable Statement statement, boolean contained, boolean secured, @Nullable String paths) {}
 
   private final KeyedStore store;
   private volatile @Nullable Statements known;
@@ -95,7 +96,7 @@ public final class Searches {
     // An index may have been created since, here or elsewhere.
     if (found == null
         || found.statement() == null
-        || (search.probe() != null && !found.contained())
+        || (search.probe() != null && !found.contained() && !found.secured())
         || !hasPaths(connection, search, found.paths())) {
       found = readRanked(connection);
       ranked = found;
@@ -149,11 +150,7 @@ public final class Searches {
   }
 
   private static Object probe(JsonSearch search) {
-    if (search.probe() != null) {
-      return Query.untyped(JsonbText.text(search.probe()));
-    }
-    // All documents contain the empty object, or are found by the other conditions.
-    return Query.untyped(search.text() == null && search.ranges().isEmpty() ? "{}" : null);
+    return Query.untyped(search.probe() == null ? null : JsonbText.text(search.probe()));
   }
 
   /** Returns true if the probe contains only one value. */
@@ -230,13 +227,17 @@ public final class Searches {
     String mark = mark();
     return Query.read(
         connection,
-        "SELECT s.many, s.contained, s.paths FROM pgtoaster.search_statements("
+        "SELECT s.many, s.contained, s.secured, s.paths FROM pgtoaster.search_statements("
             + column.regclass()
             + ", ?, ?, '{containment,path,text}', '{ranked,any_role}') s WHERE s.config IS NOT NULL",
         r ->
             r.next()
-                ? new Ranked(statement(r.getString(1), mark), r.getBoolean(2), r.getString(3))
-                : new Ranked(null, false, null),
+                ? new Ranked(
+                    statement(r.getString(1), mark),
+                    r.getBoolean(2),
+                    r.getBoolean(3),
+                    r.getString(4))
+                : new Ranked(null, false, false, null),
         Query.untyped(column.column()),
         mark);
   }
