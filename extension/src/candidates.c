@@ -486,7 +486,7 @@ pgt_document_candidates(PG_FUNCTION_ARGS)
 {
 	Oid			type = get_element_type(get_fn_expr_rettype(fcinfo->flinfo));
 	bool		snapshot = !ActiveSnapshotSet();
-	PgtProbe	probe;
+	PgtProbe	probe = {0};
 	ArrayType  *result;
 
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4) ||
