@@ -42,7 +42,7 @@ public final class AttachingIntegrator implements Integrator {
     DataSource source = ClientProxy.unwrap(producer.get().dataSource());
     if (factory.getServiceRegistry().getService(ConnectionProvider.class)
             instanceof QuarkusConnectionProvider provider
-        && ClientProxy.unwrap(provider.getDataSource()) == source) {
+        && ClientProxy.unwrap(provider.getDataSource()).equals(source)) {
       String action =
           String.valueOf(
               factory.getProperties().get(SchemaToolingSettings.JAKARTA_HBM2DDL_DATABASE_ACTION));
