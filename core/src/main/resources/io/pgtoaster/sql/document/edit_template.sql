@@ -357,7 +357,9 @@ BEGIN
     moves := leaf IS NULL AND bytes > greatest(room, pg_catalog.pg_column_size(document)) AND room IS NOT NULL;
     IF op = 'append' AND expected IS NOT NULL AND way IS NOT NULL AND pg_catalog.cardinality(here) = 1 THEN
       SELECT m.starts[pg_catalog.cardinality(m.starts)] + adds - CAST(expected AS integer),
-             CASE WHEN pg_catalog.cardinality(way) = 3 THEN f.id END, f.version, f.value #> CAST('{}' AS pg_catalog.text[]),
+             -- The first child may be an inner node, which has no value.
+             CASE WHEN pg_catalog.cardinality(way) = 3 AND f.value IS NOT NULL THEN f.id END, f.version,
+             f.value #> CAST('{}' AS pg_catalog.text[]),
              f.kids, m.starts
         INTO removes, first, first_version, first_value, kids, starts
       FROM store.node m JOIN store.node f ON store.lead(f) AND f.doc = doc AND f.id = m.kids[1]
