@@ -59,6 +59,7 @@ final class Installation {
           "search/search.sql",
           "search/contains_template.sql",
           "search/words.sql",
+          "search/ordered.sql",
           "document/edits.sql",
           "document/apply_template.sql",
           "catalog/routine.sql",

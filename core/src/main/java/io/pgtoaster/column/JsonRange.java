@@ -27,7 +27,7 @@ public final class JsonRange {
   }
 
   /**
-   * Returns a range without bounds. A search needs at least one bound.
+   * Returns a range without bounds: all numbers, strings, booleans and nulls.
    *
    * @param path keys separated by dots, with {@code [*]} for all elements of an array: {@code
    *     variants[*].price}. Keys with dots, brackets or apostrophes are written in brackets and

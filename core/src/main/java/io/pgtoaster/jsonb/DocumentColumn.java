@@ -3,6 +3,7 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
 import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.SearchHit;
@@ -201,6 +202,38 @@ public final class DocumentColumn {
           "a ranked search needs words, and cannot continue after a key");
     }
     return new SearchOperation(search).runRanked(access);
+  }
+
+  /**
+   * Finds rows in the order of the values at a path. If the search has only a range at this path,
+   * it reads about as many documents as it returns. With other conditions, or under row security,
+   * it reads all documents that meet them, and sorts them. If the search has a range at the path,
+   * only values in this range count.
+   *
+   * <pre>{@code
+   * List<JsonOrder.Hit> cheapest =
+   *     products.searchOrdered(
+   *         JsonSearch.range(JsonRange.of("variants[*].price").above(0)).withLimit(20),
+   *         JsonOrder.ascending("variants[*].price"));
+   * }</pre>
+   *
+   * @param search conditions, and how many rows to return
+   * @param order the path, which must be in the path index of the column
+   * @return the rows, without those that have no number or string at the path
+   * @throws IllegalArgumentException if the search has a key to continue after: use {@link
+   *     JsonOrder#withAfter}
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index and
+   *     the search has words, or it has no path index with the path, or the toaster does not
+   *     support ordered searches
+   * @throws io.pgtoaster.error.InvalidSearchException if the index can find none of the words, or a
+   *     range is not valid
+   */
+  public List<JsonOrder.Hit> searchOrdered(JsonSearch search, JsonOrder order) {
+    if (search.after() != null) {
+      throw new IllegalArgumentException(
+          "an ordered search cannot continue after a key; call JsonOrder.withAfter");
+    }
+    return new SearchOperation(search).runOrdered(access, order);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.SearchHit;
@@ -47,14 +48,26 @@ record SearchOperation(JsonSearch search) implements OperationContext {
         access, column -> access.connections().read(c -> column.vtable().searchRanked(c, search)));
   }
 
+  /** Returns the rows found, in the order of values. */
+  List<JsonOrder.Hit> runOrdered(ColumnAccess<JsonToaster, JsonVtable> access, JsonOrder order) {
+    return run(
+        access,
+        column -> {
+          JsonOrder.@Nullable Hit last = order.after();
+          @Nullable RowKey after = last == null ? null : column.key(last.key());
+          return access
+              .connections()
+              .read(c -> column.vtable().searchOrdered(c, search, order, after));
+        });
+  }
+
   private <R> R run(
       ColumnAccess<JsonToaster, JsonVtable> access,
       ColumnAccess.Call<JsonToaster, JsonVtable, R> call) {
     try {
       return access.run(this, true, call);
     } catch (DatabaseException e) {
-      if ((search.text() != null || !search.ranges().isEmpty())
-          && INVALID_PARAMETER.equals(e.sqlState())) {
+      if (INVALID_PARAMETER.equals(e.sqlState())) {
         throw new InvalidSearchException(String.valueOf(e.getMessage()), e);
       }
       throw e;

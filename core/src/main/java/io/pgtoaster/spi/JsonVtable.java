@@ -3,6 +3,7 @@ package io.pgtoaster.spi;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
 import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
@@ -122,6 +123,18 @@ public interface JsonVtable {
       throws SQLException {
     throw new UnsupportedCapabilityException(
         "the toaster of the column does not support ranked searches");
+  }
+
+  /**
+   * Finds rows in the order of the values at a path. This implementation throws an exception.
+   *
+   * @param after key of the row in {@link JsonOrder#after}
+   */
+  default List<JsonOrder.Hit> searchOrdered(
+      Connection connection, JsonSearch search, JsonOrder order, @Nullable RowKey after)
+      throws SQLException {
+    throw new UnsupportedCapabilityException(
+        "the toaster of the column does not support ordered searches");
   }
 
   /** Returns type and size of the value at a path; empty if there is nothing at the path. */

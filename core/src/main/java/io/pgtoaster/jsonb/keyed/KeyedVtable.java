@@ -3,6 +3,7 @@ package io.pgtoaster.jsonb.keyed;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
 import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
@@ -75,6 +76,13 @@ class KeyedVtable implements JsonVtable {
   public List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
     return searches.run(connection, search, after);
+  }
+
+  @Override
+  public List<JsonOrder.Hit> searchOrdered(
+      Connection connection, JsonSearch search, JsonOrder order, @Nullable RowKey after)
+      throws SQLException {
+    return searches.ordered(connection, search, order, after);
   }
 
   @Override

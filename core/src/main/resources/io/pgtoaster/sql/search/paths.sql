@@ -169,13 +169,14 @@ BEGIN
 END $$;
 
 -- Returns for each condition on a path what the statement "many" needs. ranges: {"path": .., ">=": .., "<": ..}, or an array of such
--- objects. terms: the query for the index. ends: jsonpaths for each end of the path, the first one for a row, which return the
+-- objects; without a bound, all strings, numbers, booleans and nulls. terms: the query for the index; low and high: its first and last
+-- word or, for a side without a bound, a text that sorts before or after all words. ends: jsonpaths for each end of the path, the first one for a row, which return the
 -- values in the range; vars: their variables. kinds: the kind of a leaf with each end. places: where a row has the number of the
 -- branch with such leaves; NULL if the path leads through an array. ahead and behind: the text before and after a value in the
 -- probe that contains it at each end. top: the keys at the start of the path; the other columns are the jsonpath and the texts for
 -- the value at these keys.
 CREATE OR REPLACE FUNCTION pgtoaster.search_ranges(paths text[], ranges jsonb)
-RETURNS TABLE (condition text, terms tsquery, ends jsonpath[], kinds text[], places text[], ahead text[], behind text[], vars jsonb,
+RETURNS TABLE (condition text, terms tsquery, low text, high text, ends jsonpath[], kinds text[], places text[], ahead text[], behind text[], vars jsonb,
   top text[], top_path jsonpath, top_ahead text, top_behind text)
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 1 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -184,8 +185,8 @@ DECLARE
   path text;
   steps text[];
   filter text;
-  low jsonb;
-  high jsonb;
+  lowest jsonb;
+  highest jsonb;
   type text;
   tag text;
   codes text[];
@@ -203,27 +204,30 @@ BEGIN
       RAISE EXCEPTION 'there is no path index for "%"', path USING ERRCODE = 'object_not_in_prerequisite_state',
         HINT = format('SELECT pgtoaster.create_index(table, column, ''path'', ''{"paths": [%s]}'').', to_jsonb(path));
     END IF;
-    low := coalesce(r.range -> '=', r.range -> '>=', r.range -> '>');
-    high := coalesce(r.range -> '=', r.range -> '<=', r.range -> '<');
-    type := jsonb_typeof(coalesce(low, high));
-    IF type IS NULL OR type IN ('object', 'array') OR type <> jsonb_typeof(coalesce(high, low))
+    lowest := coalesce(r.range -> '=', r.range -> '>=', r.range -> '>');
+    highest := coalesce(r.range -> '=', r.range -> '<=', r.range -> '<');
+    type := jsonb_typeof(coalesce(lowest, highest));
+    IF type IN ('object', 'array') OR type <> jsonb_typeof(coalesce(highest, lowest))
        OR (CASE WHEN r.range ? '=' THEN r.range ?| '{<,<=,>,>=}'
                 ELSE type IN ('boolean', 'null') OR r.range ?& '{<,<=}' OR r.range ?& '{>,>=}' END) THEN
       RAISE EXCEPTION '% has no usable bounds', r.range USING ERRCODE = 'invalid_parameter_value',
         HINT = 'Give =, or one or two bounds: numbers or strings, both of the same type. true, false and null are only for =.';
     END IF;
     tag := chr(96 + array_position(paths, path));
-    codes := tsvector_to_array(pgtoaster.path_terms(jsonb_build_array(coalesce(low, high), coalesce(high, low)), tag || 'a', '{$[*]}'));
+    codes := tsvector_to_array(
+      pgtoaster.path_terms(jsonb_build_array(coalesce(lowest, highest), coalesce(highest, lowest)), tag || 'a', '{$[*]}'));
     condition := 'r' || r.n;
-    terms := pgtoaster.path_query(CASE WHEN low IS NULL THEN left(codes[1], 2) ELSE codes[1] END,
-                                  CASE WHEN high IS NULL THEN left(codes[1], 2) || 'g' ELSE codes[cardinality(codes)] END);
-    filter := format(' ? (%s)', concat_ws(' && ',
+    low := CASE WHEN type IS NULL THEN tag WHEN lowest IS NULL THEN left(codes[1], 2) ELSE codes[1] END;
+    high := CASE WHEN type IS NULL THEN tag || 'zz' WHEN highest IS NULL THEN left(codes[1], 2) || 'g' ELSE codes[cardinality(codes)] END;
+    terms := CASE WHEN type IS NULL THEN (tag || ':*|x')::tsquery ELSE pgtoaster.path_query(low, high) END;
+    filter := format(' ? (%s)', coalesce(nullif(concat_ws(' && ',
       CASE WHEN r.range ? '=' THEN '@ == $low' END,
       CASE WHEN r.range ? '>=' THEN '@ >= $low' WHEN r.range ? '>' THEN '@ > $low' END,
-      CASE WHEN r.range ? '<=' THEN '@ <= $high' WHEN r.range ? '<' THEN '@ < $high' END));
+      CASE WHEN r.range ? '<=' THEN '@ <= $high' WHEN r.range ? '<' THEN '@ < $high' END), ''),
+      '@.type() != "object" && @.type() != "array"'));
     SELECT array_agg((e.path::text || filter)::jsonpath ORDER BY e.n), array_agg(e.kind ORDER BY e.n) INTO ends, kinds
     FROM pgtoaster.path_ends(steps, true) e;
-    vars := jsonb_build_object('low', low, 'high', high);
+    vars := jsonb_build_object('low', lowest, 'high', highest);
     top := pgtoaster.path_top(steps);
     top_path := ('$[*]' || array_to_string(steps[cardinality(top) + 1:], '') || filter)::jsonpath;
     SELECT array_agg(x.ahead ORDER BY e.n), array_agg(x.behind ORDER BY e.n) INTO ahead, behind

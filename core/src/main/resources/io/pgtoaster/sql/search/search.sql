@@ -56,6 +56,7 @@ END $$;
 --         a probe, a range or a path.
 --   many, if ranked is requested: the same without after; each row with rank and snippet, best first. The rank is the sum, over
 --         the words and phrases found, of ts_rank in the best leaf. Ranks at most 10,000 rows, and 100 leaves of each.
+--   if ordered is requested, for search_ordered: one counts the hits of words; many reads a window, scan what search finds.
 -- LATERAL with OFFSET 0 makes the planner use the indexes: it does not know how few rows each step returns.
 CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text,
   kinds text[] DEFAULT '{containment,path,text}', wanted text[] DEFAULT '{one,many,any_role}',
@@ -149,6 +150,31 @@ BEGIN
     WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb)))
       AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a)
     ORDER BY {row_key} LIMIT (SELECT CAST({p}8 AS bigint))$q$ END, names);
+  IF 'ordered' = ANY (wanted) THEN
+    one := pgtoaster.fill($q$WITH RECURSIVE w AS (
+        SELECT 0 AS n, CAST(NULL AS pg_catalog.text) AS word, CAST(0 AS bigint) AS hits
+        UNION ALL
+        SELECT q.n, q.word,
+               (SELECT pg_catalog.count(*)
+                FROM (SELECT FROM {owner} o WHERE {row_terms} @@ q.q LIMIT (SELECT CAST({p}2 AS bigint))) o)
+               + (SELECT pg_catalog.count(*)
+                  FROM (SELECT FROM {node} n WHERE {leaf_terms} @@ q.q LIMIT (SELECT CAST({p}2 AS bigint))) n)
+        FROM w CROSS JOIN LATERAL (
+          SELECT w.n + 1 AS n, {p}1[w.n + 1] AS word, CAST({p}1[w.n + 1] AS pg_catalog.tsquery) AS q OFFSET 0) q
+        WHERE w.hits < {p}2 AND q.word IS NOT NULL)
+      SELECT pg_catalog.array_agg(w.word ORDER BY w.n) FILTER (WHERE w.hits > 0) AS words,
+             pg_catalog.array_agg(w.hits ORDER BY w.n) FILTER (WHERE w.hits > 0) AS hits, pg_catalog.max(w.n) AS n
+      FROM w$q$, names);
+    many := pgtoaster.fill(pgtoaster.ordered_template($q$
+        SELECT {row_as_key} FROM w CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {row_terms} @@ w.terms OFFSET 0) o
+        UNION ALL
+        SELECT {head_as_key} FROM w CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE {leaf_terms} @@ w.terms OFFSET 0) n
+        CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$), names);
+    scan := pgtoaster.fill(pgtoaster.ordered_template($q$
+        SELECT {row_as_key}
+        FROM pgtoaster.search(CAST(NULL AS {owner}), {p}12, {p}13, {p}14, CAST(NULL AS bigint), {p}15, {p}16) o$q$), names);
+    RETURN;
+  END IF;
   IF contained AND 'one' = ANY (wanted) THEN
     one := pgtoaster.fill($q$SELECT DISTINCT {key} FROM (
       SELECT {row_as_key} FROM {owner} o WHERE o.{column} @> (SELECT CAST({p}3 AS pg_catalog.jsonb))
@@ -329,6 +355,17 @@ BEGIN
   END IF;
 END $$;
 
+-- Raises an exception if paths is NULL: the column then has no path index.
+CREATE OR REPLACE FUNCTION pgtoaster.require_path_index(owner regclass, column_name name, paths text[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF paths IS NULL THEN
+    RAISE EXCEPTION 'column "%" of % has no path index', column_name, owner USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'SELECT pgtoaster.create_index(table, column, ''path'', ''{"paths": ["variants[*].price"]}'').';
+  END IF;
+END $$;
+
 -- Returns the first parameters of the statement "many": for each form, its condition, the form itself, and whether it
 -- is the last one of its condition; then the conditions as a formula.
 CREATE OR REPLACE FUNCTION pgtoaster.search_parameters(conditions jsonb, OUT names text[], OUT forms jsonb[], OUT whole boolean[],
@@ -378,9 +415,8 @@ BEGIN
     RAISE EXCEPTION 'matches_at needs matches' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'SELECT * FROM pgtoaster.search(NULL::product, ''doc'', matches => ''gift'', matches_at => ''{reviews[*].text}'').';
   END IF;
-  IF ranges IS NOT NULL AND s.paths IS NULL THEN
-    RAISE EXCEPTION 'column "%" of % has no path index', column_name, owner USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'SELECT pgtoaster.create_index(table, column, ''path'', ''{"paths": ["variants[*].price"]}'').';
+  IF ranges IS NOT NULL THEN
+    PERFORM pgtoaster.require_path_index(owner, column_name, s.paths);
   END IF;
   IF NOT s.contained THEN
     p := pgtoaster.search_parameters('[]');

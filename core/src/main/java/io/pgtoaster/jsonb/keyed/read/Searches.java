@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb.keyed.read;
 
+import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.RowKey;
@@ -7,6 +8,7 @@ import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.column.SearchTexts;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.spi.AttachedColumn;
@@ -22,6 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Finds documents of a store with the statements of {@code pgtoaster.search_statements}. */
 public final class Searches {
@@ -115,6 +118,45 @@ public final class Searches {
             new SearchHit(
                 store.column().readKey(r), r.getFloat(columns + 1), r.getString(columns + 2)),
         many(search, conditions, Query.untyped(null)));
+  }
+
+  /** Returns the rows found, in the order of the values at a path. */
+  public List<JsonOrder.Hit> ordered(
+      Connection connection, JsonSearch search, JsonOrder order, @Nullable RowKey after)
+      throws SQLException {
+    AttachedColumn column = store.column();
+    Statements unused = statements(connection, search.withRange(JsonRange.of(order.path())));
+    JsonOrder.@Nullable Hit last = order.after();
+    List<JsonOrder.Hit> found =
+        store.ask(
+            connection,
+            Query.STORED
+                + "SELECT "
+                + column.key().stream()
+                    .map(k -> "(f.found)." + k.quoted())
+                    .collect(Collectors.joining(", "))
+                + ", f.value FROM pgtoaster.search_ordered(CAST(NULL AS "
+                + column.quotedTable()
+                + "), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY f(found, value, n) ORDER BY f.n",
+            r -> {
+              List<JsonOrder.Hit> rows = new ArrayList<>();
+              while (r.next()) {
+                JsonNode value = Json.readTree(r.getString(column.key().size() + 1));
+                rows.add(new JsonOrder.Hit(column.readKey(r), value));
+              }
+              return rows;
+            },
+            Query.untyped(column.column()),
+            Query.untyped(order.path()),
+            order.descending(),
+            probe(search),
+            Query.untyped(search.text()),
+            (long) search.limit(),
+            Query.untyped(SearchTexts.ranges(search.ranges())),
+            Query.untyped(search.textPaths().isEmpty() ? null : array(search.textPaths())),
+            Query.untyped(last == null ? null : JsonbText.text(last.value())),
+            Query.untyped(after == null ? null : array(after.values())));
+    return found == null ? List.of() : found;
   }
 
   /** Returns the parameters of the statements {@code many} and {@code scan}. */

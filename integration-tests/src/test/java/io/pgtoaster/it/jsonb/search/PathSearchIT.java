@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.error.InvalidSearchException;
@@ -191,6 +192,53 @@ class PathSearchIT {
                     .formatted(Sql.literal(SearchTexts.ranges(List.of(range))))))
         .as("seed %s, SQL, %s: %s", SEED, path, filter)
         .isEqualTo(expected);
+    assertOrdered(c, range, filter);
+  }
+
+  /** Compares pages in the order of values, with and without another condition. */
+  private void assertOrdered(Connection c, JsonRange range, String filter) throws SQLException {
+    boolean descending = random.nextBoolean();
+    JsonSearch search = JsonSearch.range(range);
+    String where = "strict $ ? (" + (filter.isEmpty() ? "true == true" : filter) + ")";
+    String other = "true";
+    if (random.nextInt(4) == 0) {
+      search = search.withRange(JsonRange.of("c"));
+      other = "id IN (SELECT id FROM (%s) y WHERE %s)".formatted(values("c"), scalar("v"));
+    }
+    List<String> expected =
+        Sql.strings(
+            c,
+            """
+            SELECT id
+            FROM (SELECT DISTINCT ON (id) id, t, n, s
+                  FROM (%1$s) x
+                  CROSS JOIN LATERAL (
+                    SELECT (jsonb_typeof(v) = 'string')::int AS t,
+                           CASE jsonb_typeof(v) WHEN 'number' THEN v::numeric END AS n,
+                           CASE jsonb_typeof(v) WHEN 'string' THEN v #>> '{}' END COLLATE "C" AS s) o
+                  WHERE jsonb_typeof(v) IN ('number', 'string') AND jsonb_path_exists(v, %2$s) AND %4$s
+                  ORDER BY id, t %3$s, n %3$s, s %3$s) x
+            ORDER BY t %3$s, n %3$s, s %3$s, id
+            """
+                .formatted(
+                    values(range.path()), Sql.literal(where), descending ? "DESC" : "", other));
+    JsonOrder order =
+        descending ? JsonOrder.descending(range.path()) : JsonOrder.ascending(range.path());
+    int limit = 1 + random.nextInt(20);
+    List<String> found = new ArrayList<>();
+    List<JsonOrder.Hit> page;
+    do {
+      page = fx.documents().searchOrdered(search.withLimit(limit), order);
+      page.forEach(hit -> found.add(String.valueOf(hit.key())));
+      order = page.isEmpty() ? order : order.withAfter(page.get(page.size() - 1));
+    } while (page.size() == limit);
+    assertThat(found)
+        .as("seed %s, ordered by %s: %s and %s, limit %d", SEED, range.path(), filter, other, limit)
+        .isEqualTo(expected);
+  }
+
+  private static String scalar(String value) {
+    return "jsonb_typeof(" + value + ") NOT IN ('object', 'array')";
   }
 
   private void assertSame(int count) throws SQLException {
@@ -242,6 +290,11 @@ class PathSearchIT {
       keys.add(row(i % 8 == 0 ? json(4) : object(4)));
     }
     assertSame(DOCUMENTS);
+    try (Connection c = fx.database().connect()) {
+      for (String path : PATHS) {
+        assertOrdered(c, JsonRange.of(path), "");
+      }
+    }
     String path =
         "CASE WHEN jsonb_typeof(plain #> '{a,0}') = 'object' THEN '{a,0,b}' ELSE '{c}' END::text[]";
     String object = "jsonb_typeof(plain) = 'object' AND NOT plain ? '$pgtoaster' AND id % 2 = 0";
