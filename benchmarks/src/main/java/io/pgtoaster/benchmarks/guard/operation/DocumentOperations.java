@@ -14,6 +14,8 @@ import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.column.JsonOrder;
+import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.jsonb.JsonIndex;
 import java.io.InputStream;
@@ -37,6 +39,8 @@ final class DocumentOperations {
   private static final JsonSearch SEARCH =
       JsonSearch.contains(Map.of("roles", List.of(Map.of("title", TITLE))));
   private static final JsonSearch RANKED = JsonSearch.text(TITLE);
+  private static final JsonSearch YEARS =
+      JsonSearch.range(JsonRange.of("roles[*].year")).withLimit(20);
 
   private DocumentOperations() {}
 
@@ -71,7 +75,11 @@ final class DocumentOperations {
         many(
             "rank 20 by a word",
             d -> index(d, JsonIndex.text("simple")),
-            d -> all(d.column.searchRanked(RANKED).size())));
+            d -> all(d.column.searchRanked(RANKED).size())),
+        many(
+            "find 20 in the order of a value",
+            d -> index(d, JsonIndex.path("roles[*].year")),
+            d -> all(d.column.searchOrdered(YEARS, JsonOrder.ascending("roles[*].year")).size())));
   }
 
   private static Stream<Operation> edits() {
