@@ -1,10 +1,12 @@
 /* attached.c: the attached columns of tables that appear in planned statements. */
-#include "transparent.h"
+#include "attached.h"
 
 #include "access/relation.h"
 #include "catalog/partition.h"
 #include "catalog/pg_type.h"
 #include "commands/trigger.h"
+#include "parser/parse_func.h"
+#include "utils/builtins.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
@@ -182,4 +184,30 @@ pgt_attached_init(void)
 
 	tables = hash_create("pgtoaster tables", 64, &control, HASH_ELEM | HASH_BLOBS);
 	CacheRegisterRelcacheCallback(forget, 0);
+}
+
+Oid
+pgt_function(const char *schema, const char *name, int count, const Oid *types)
+{
+	Oid			found = LookupFuncName(list_make2(makeString(pstrdup(schema)), makeString(pstrdup(name))), count, types, true);
+
+	if (!OidIsValid(found))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("pgtoaster.transparent is on, but this version of function %s.%s does not exist", schema, name),
+				 errhint("CREATE EXTENSION pgtoaster in this database, install the catalog of its version, or SET pgtoaster.transparent = off.")));
+	return found;
+}
+
+Oid
+pgt_catalog_function(const char *name, Oid result, int count, const Oid *types)
+{
+	Oid			found = pgt_function("pgtoaster", name, count, types);
+
+	if (get_func_rettype(found) != result || get_func_retset(found))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
+				 errmsg("function pgtoaster.%s does not return type %s", name, format_type_be(result)),
+				 errhint("Install the pgtoaster catalog again.")));
+	return found;
 }

@@ -59,8 +59,9 @@ is_usable(Relation index, Oid operator)
 		op_in_opfamily(operator, index->rd_opfamily[0]);
 }
 
-Oid
-pgt_containment_index(Relation rel, AttrNumber attnum)
+/* Returns a GIN index that finds the rows whose column contains a value; InvalidOid if there is none. */
+static Oid
+containment_index(Relation rel, AttrNumber attnum)
 {
 	List	   *indexes = RelationGetIndexList(rel);
 	ListCell   *cell;
@@ -319,10 +320,10 @@ begin(Search *search, PgtOrigin origin, Oid table, PgtProbe *probe)
 		return has_words(search->row_index, search->rows, search->document) &&
 			has_words(search->node_index, pgt_doc_node_table(&search->doc)->rel, PGT_NODE_VALUE);
 	}
-	search->row_index = pgt_containment_index(search->rows, search->document);
+	search->row_index = containment_index(search->rows, search->document);
 	if (!OidIsValid(search->row_index))
 		return false;
-	search->node_index = pgt_containment_index(pgt_doc_node_table(&search->doc)->rel, PGT_NODE_VALUE);
+	search->node_index = containment_index(pgt_doc_node_table(&search->doc)->rel, PGT_NODE_VALUE);
 	return OidIsValid(search->node_index);
 }
 

@@ -58,8 +58,6 @@ extern List *pgt_forms(PgtProbe *probe);
 
 /* candidates.c */
 
-/* Returns a GIN index that finds the rows whose column contains a value; InvalidOid if there is none. */
-extern Oid	pgt_containment_index(Relation rel, AttrNumber attnum);
 /*
  * Returns true if the indexes find the rows that may meet a condition, unless reading all rows would be as fast. The
  * probe is NULL if its value is not known yet. Sets node to the table of the nodes, or to InvalidOid if it was not opened.

@@ -2,8 +2,8 @@
  * document_edit.c: computes the new value for an UPDATE of a document with jsonb_set, jsonb_insert, #-, ||, - or
  * subscripts: a noted edit (document/edits.sql) if that has the same result, otherwise the whole document.
  */
+#include "attached.h"
 #include "document.h"
-#include "rewrite.h"
 
 #include "catalog/pg_type.h"
 #include "utils/array.h"

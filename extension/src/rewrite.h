@@ -57,13 +57,6 @@ extern bool pgt_path_stays_in_row(FuncExpr *reading, Node *path);
 
 /* rewrite_names.c */
 
-/* Returns a function by its name and argument types; raises an error if it does not exist. */
-extern Oid	pgt_function(const char *schema, const char *name, int count, const Oid *types);
-/*
- * Returns a function of the catalog and checks its return type: its owner need not be a superuser and may have
- * replaced the function. Raises an error if it is missing or returns another type.
- */
-extern Oid	pgt_catalog_function(const char *name, Oid result, int count, const Oid *types);
 /* Returns the type toaster.origin; raises an error if it is not that of the extension. */
 extern Oid	pgt_origin_type(void);
 /* Returns true if a function is in the catalog's schema. These functions take documents as they are stored. */

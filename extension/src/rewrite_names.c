@@ -1,5 +1,5 @@
 /*
- * rewrite_names.c: looks up functions and types by name, and creates constants, for the calls that the planner hook
+ * rewrite_names.c: looks up types and functions, and creates constants, for the calls that the planner hook
  * makes.
  */
 #include "rewrite.h"
@@ -11,35 +11,8 @@
 #include "commands/extension.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "parser/parse_func.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
-
-Oid
-pgt_function(const char *schema, const char *name, int count, const Oid *types)
-{
-	Oid			found = LookupFuncName(list_make2(makeString(pstrdup(schema)), makeString(pstrdup(name))), count, types, true);
-
-	if (!OidIsValid(found))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("pgtoaster.transparent is on, but this version of function %s.%s does not exist", schema, name),
-				 errhint("CREATE EXTENSION pgtoaster in this database, install the catalog of its version, or SET pgtoaster.transparent = off.")));
-	return found;
-}
-
-Oid
-pgt_catalog_function(const char *name, Oid result, int count, const Oid *types)
-{
-	Oid			found = pgt_function("pgtoaster", name, count, types);
-
-	if (get_func_rettype(found) != result || get_func_retset(found))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
-				 errmsg("function pgtoaster.%s does not return type %s", name, format_type_be(result)),
-				 errhint("Install the pgtoaster catalog again.")));
-	return found;
-}
 
 Oid
 pgt_origin_type(void)

@@ -3,7 +3,7 @@
  *
  * The tables of a store belong to the owner of the column's table, who may alter, drop and replace them. The rest of
  * this module reads their rows by column number and type, and scans their primary keys by position. If a table had a
- * different shape, it would use numbers as pointers. So pgt_table_open calls pgt_check_shape before anything else uses
+ * different shape, it would use numbers as pointers. So pgt_table_open calls pgt_shape_fault before anything else uses
  * a table, and again after each change of the table or its key (column.c, forget). This file must not trust what
  * PostgreSQL's catalog says about the table. All code that runs after the check may rely on these properties:
  *
@@ -15,16 +15,17 @@
  *
  * store.c handles triggers, further indexes, constraints and policies. Values may be NULL or damaged.
  */
-#include "core.h"
 #include "shape.h"
 #include "compat.h"
 
+#include "access/genam.h"
 #include "access/htup_details.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
@@ -155,23 +156,13 @@ key_fault(Relation rel, const PgtShape *shape, Oid *key)
 	return psprintf("Its primary key is not PRIMARY KEY (%s).", columns.data);
 }
 
-Oid
-pgt_check_shape(PgtColumn *column, Relation rel, const PgtShape *shape)
+const char *
+pgt_shape_fault(Relation rel, const PgtShape *shape, Oid *key)
 {
-	Oid			key = InvalidOid;
 	const char *fault = table_fault(rel);
 
+	*key = InvalidOid;
 	if (fault == NULL)
 		fault = column_fault(RelationGetDescr(rel), shape);
-	if (fault == NULL)
-		fault = key_fault(rel, shape, &key);
-	if (fault != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("table %s, part of the store of %s, differs from the table that attach created",
-						quote_qualified_identifier(get_namespace_name(RelationGetNamespace(rel)), RelationGetRelationName(rel)),
-						pgt_column_text(column)),
-				 errdetail("%s", fault),
-				 errhint("Undo the change of the table, or use pgtoaster without the extension.")));
-	return key;
+	return fault != NULL ? fault : key_fault(rel, shape, key);
 }

@@ -34,7 +34,7 @@ typedef void (*PgtShaper) (PgtColumn *column, const char *part, Relation rel, Pg
 /* Returns true if a relation is a table that access/heapam.h and access/tableam.h can read. */
 extern bool pgt_is_heap(Relation rel);
 
-/* Returns the primary key of a table; raises an error if the table differs from the one that attach created. */
-extern Oid	pgt_check_shape(PgtColumn *column, Relation rel, const PgtShape *shape);
+/* Returns how a table differs from the one that attach created; NULL if it does not. Sets key to its primary key. */
+extern const char *pgt_shape_fault(Relation rel, const PgtShape *shape, Oid *key);
 
 #endif

@@ -71,9 +71,18 @@ check_shape(PgtTable *table, PgtColumn *column, PgtTableName *known, PgtShaper s
 {
 	PgtShape	shape = {0};
 	uint64		before = pgt_changes();
+	const char *fault;
 
 	shaper(column, known->part, table->rel, &shape);
-	table->index = pgt_check_shape(column, table->rel, &shape);
+	fault = pgt_shape_fault(table->rel, &shape, &table->index);
+	if (fault != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("table %s, part of the store of %s, differs from the table that attach created",
+						quote_qualified_identifier(get_namespace_name(RelationGetNamespace(table->rel)), RelationGetRelationName(table->rel)),
+						pgt_column_text(column)),
+				 errdetail("%s", fault),
+				 errhint("Undo the change of the table, or use pgtoaster without the extension.")));
 	known->lead = shape.lead;
 	/* Remember it only if no change was reported meanwhile. A replaced entry no longer gets reports. */
 	if (before == pgt_changes() && ((PgtEntry *) column)->valid)

@@ -6,6 +6,7 @@
 #ifndef PGT_TRANSPARENT_H
 #define PGT_TRANSPARENT_H
 
+#include "attached.h"
 #include "json_value.h"
 
 #include "nodes/parsenodes.h"
@@ -59,33 +60,6 @@ pgt_datum_origin(Datum datum)
 
 /* Defines the setting pgtoaster.transparent and installs the hooks. */
 extern void pgt_transparent_init(void);
-
-/* attached.c */
-
-/* An attached column of documents, of a table or a partition. */
-typedef struct PgtAttached
-{
-	AttrNumber	attnum;			/* in this table */
-	int32		store;
-	Oid			owner;			/* the table that was attached */
-	AttrNumber	owner_attnum;
-} PgtAttached;
-
-/* Creates the cache of the columns of tables. */
-extern void pgt_attached_init(void);
-/* Returns true if a table has attached columns, of documents or of other content. */
-extern bool pgt_any_attached(Oid relid);
-/*
- * Returns the attached columns of a table, and their number. The array is valid until the next call that may lock a
- * relation.
- */
-extern const PgtAttached *pgt_attached_columns(Oid relid, int *count);
-/* Returns one of them by its number in this table; NULL if that column is not attached. */
-extern const PgtAttached *pgt_attached(Oid relid, AttrNumber attnum);
-/*
- * Returns true if the trigger that applies noted edits to a column fires in this session. The table must be locked.
- */
-extern bool pgt_does_edits(Oid relid, int32 store);
 
 /* rewrite_edit.c */
 
