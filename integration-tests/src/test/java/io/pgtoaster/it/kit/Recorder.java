@@ -29,9 +29,15 @@ public final class Recorder {
    * @param autoCommit the mode of the connection at that time
    * @param parameterBytes the sum of all parameters of all executions
    * @param largestParameter the length of the largest parameter
+   * @param frames the number of methods of this library on the stack
    */
   public record Statement(
-      String sql, int executions, boolean autoCommit, long parameterBytes, long largestParameter) {
+      String sql,
+      int executions,
+      boolean autoCommit,
+      long parameterBytes,
+      long largestParameter,
+      long frames) {
     /**
      * Returns the number of writing statements in the text. Writing statements within one CTE count
      * as one.
@@ -104,12 +110,22 @@ public final class Recorder {
                     whole ? batch.size() : 1,
                     connection.getAutoCommit(),
                     parameters.sum(),
-                    parameters.largest()));
+                    parameters.largest(),
+                    frames()));
             parameters.forget();
             batch.clear();
           }
           return invoke(statement, method, args);
         });
+  }
+
+  private static long frames() {
+    return StackWalker.getInstance()
+        .walk(
+            s ->
+                s.map(StackWalker.StackFrame::getClassName)
+                    .filter(c -> c.startsWith("io.pgtoaster.") && !c.startsWith("io.pgtoaster.it."))
+                    .count());
   }
 
   private static Object invoke(Object target, Method method, Object[] args) throws Throwable {
