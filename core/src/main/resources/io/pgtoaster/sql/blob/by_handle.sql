@@ -73,26 +73,25 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   c record := pgtoaster.head_condition(handle);
-  r record;
+  outcome text;
 BEGIN
-  EXECUTE format('SELECT r.* FROM %1$shead h CROSS JOIN LATERAL %1$srange(%2$s h.id, $2, $3) r WHERE %3$s',
+  EXECUTE format('SELECT r.outcome, r.place, r.bytes FROM %1$shead h CROSS JOIN LATERAL %1$srange(%2$s h.id, $2, $3) r WHERE %3$s',
                  c.prefix, CASE WHEN c.leading_key <> '' THEN 'h.leading_key,' END, c.condition)
-    INTO r USING handle, first, least(count, 2147483647)::integer;
-  IF r.outcome IS NULL THEN
+    INTO outcome, length, bytes USING handle, first, least(count, 2147483647)::integer;
+  IF outcome IS NULL THEN
     PERFORM pgtoaster.corrupt_handle(handle);
-  ELSIF r.outcome = 'discarded' THEN
-    RAISE EXCEPTION 'the bytes before offset % of the content % were discarded, but the call begins at %', r.place, handle, first
-      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('Begin at offset %s or later.', r.place);
-  ELSIF r.outcome = 'large' THEN
+  ELSIF outcome = 'discarded' THEN
+    RAISE EXCEPTION 'the bytes before offset % of the content % were discarded, but the call begins at %', length, handle, first
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('Begin at offset %s or later.', length);
+  ELSIF outcome = 'large' THEN
     RAISE EXCEPTION 'the content % is too large for one value', handle USING ERRCODE = 'program_limit_exceeded',
       HINT = 'Read it in ranges: pgtoaster.blob_read(handle, 0, 1000000).';
-  ELSIF r.outcome = 'damaged' THEN
+  ELSIF outcome = 'damaged' THEN
     PERFORM pgtoaster.require_snapshot((handle >> 40)::integer);
     RAISE EXCEPTION 'stored bytes of the content % are missing, or their checksum does not match', handle USING ERRCODE = 'data_corrupted',
       HINT = 'See verify.';
   END IF;
-  length := r.place;
-  bytes := coalesce(r.bytes, '');
+  bytes := coalesce(bytes, '');
 END $$;
 
 -- Returns the length in bytes of the content of a handle; NULL for NULL.

@@ -69,6 +69,7 @@ DECLARE
      ORDER BY c.n LIMIT 1),
     jsonb_build_object('path', path));
   r record;
+  tag text;
   after_code text;
   -- The words that are left, in order, such as an4 or, for all words that begin with it, an4:*; and how many rows and leaves
   -- have each, up to the most that a window should have. NULL: not counted yet.
@@ -77,7 +78,8 @@ DECLARE
   most CONSTANT bigint := coalesce(2 * max_rows + 20, 1000000000000);
   part text;
   more text[];
-  counted record;
+  more_hits bigint[];
+  counted bigint;
   missing bigint := max_rows;
   -- A document may have values in many windows. After this many hits, read the rest at once.
   budget bigint := 10 * most;
@@ -85,29 +87,35 @@ DECLARE
 BEGIN
   PERFORM pgtoaster.require_path_index(owner, column_name, s.paths);
   SELECT * INTO r FROM pgtoaster.search_ranges(s.paths, own);
-  IF contains IS NOT NULL OR matches IS NOT NULL OR jsonb_array_length(conditions) > 1 OR conditions NOT IN ('[]', jsonb_build_array(own))
+  tag := left(r.low, 1) || 'a';
+  IF contains IS NOT NULL OR matches IS NOT NULL OR matches_at IS NOT NULL OR conditions NOT IN ('[]', jsonb_build_array(own))
      OR row_security_active(owner) THEN
     RETURN QUERY EXECUTE '/* pgtoaster */ ' || s.scan
-      USING NULL, r.top, r.top_path, r.vars, r.top_ahead, r.top_behind, descending, left(r.low, 1) || 'a', max_rows, after_value, after_key,
-            column_name, contains, matches,
-            CASE WHEN contains IS NULL AND matches IS NULL AND conditions = '[]' THEN own ELSE ranges END, matches_at;
+      USING NULL, r.top, r.top_path, r.vars, r.top_ahead, r.top_behind, descending, tag, max_rows, after_value, after_key, column_name,
+            contains, matches, CASE WHEN contains IS NULL AND matches IS NULL THEN coalesce(ranges, own) ELSE ranges END, matches_at;
     RETURN;
   END IF;
   IF after_value IS NOT NULL THEN
-    after_code := (tsvector_to_array(pgtoaster.path_terms(jsonb_build_array(after_value), left(r.low, 1) || 'a', '{$[*]}')))[1];
+    after_code := (tsvector_to_array(pgtoaster.path_terms(jsonb_build_array(after_value), tag, '{$[*]}')))[1];
     r.low := CASE WHEN descending THEN r.low ELSE greatest(r.low, after_code COLLATE "C") END;
     r.high := CASE WHEN descending THEN least(r.high, after_code COLLATE "C") ELSE r.high END;
   END IF;
   -- Begin with the tag of the path, which all its words have.
   words := ARRAY[left(r.low, 1) || ':*'];
   hits := ARRAY[most];
+  -- Rows and leaves with too many words, which may have any values.
+  EXECUTE '/* pgtoaster */ ' || s.one INTO more USING ARRAY['x'], 1;
+  IF more IS NOT NULL THEN
+    budget := 0;
+  END IF;
   WHILE cardinality(words) > 0 AND missing IS DISTINCT FROM 0 LOOP
     IF budget > 0 AND hits[1] IS NULL THEN
       -- The statement stops after the first word with many hits.
-      EXECUTE '/* pgtoaster */ ' || s.one INTO counted
-        USING words[:coalesce((SELECT min(h.n) - 1 FROM unnest(hits) WITH ORDINALITY h(h, n) WHERE h.h IS NOT NULL), cardinality(words))], most;
-      words := counted.words || words[counted.n + 1:];
-      hits := counted.hits || hits[counted.n + 1:];
+      EXECUTE '/* pgtoaster */ ' || s.one INTO more, more_hits, counted
+        USING words[:(SELECT count(*) FROM unnest(hits) WITH ORDINALITY h(h, n)
+                      WHERE h.n < ALL (SELECT c.n FROM unnest(hits) WITH ORDINALITY c(c, n) WHERE c.c IS NOT NULL))], most;
+      words := more || words[counted + 1:];
+      hits := more_hits || hits[counted + 1:];
       CONTINUE;
     ELSIF budget > 0 AND hits[1] >= most AND words[1] LIKE '%:*' THEN
       part := split_part(words[1], ':', 1);
@@ -129,8 +137,8 @@ BEGIN
     END IF;
     budget := budget - (SELECT sum(h.h) FROM unnest(hits[:read]) h(h));
     RETURN QUERY EXECUTE '/* pgtoaster */ ' || s.many
-      USING array_to_string(words[:read], '|'), r.top, r.top_path, r.vars, r.top_ahead, r.top_behind, descending, left(r.low, 1) || 'a', missing,
-            after_value, after_key;
+      USING array_to_string(words[:read], '|'), r.top, r.top_path, r.vars, r.top_ahead, r.top_behind, descending, tag, missing, after_value,
+            after_key;
     words := words[read + 1:];
     hits := hits[read + 1:];
     GET DIAGNOSTICS read = ROW_COUNT;

@@ -170,14 +170,14 @@ END $$;
 
 -- Returns for each condition on a path what the statement "many" needs. ranges: {"path": .., ">=": .., "<": ..}, or an array of such
 -- objects; without a bound, all strings, numbers, booleans and nulls. terms: the query for the index; low and high: its first and last
--- word or, for a side without a bound, a text that sorts before or after all words. ends: jsonpaths for each end of the path, the first one for a row, which return the
--- values in the range; vars: their variables. kinds: the kind of a leaf with each end. places: where a row has the number of the
--- branch with such leaves; NULL if the path leads through an array. ahead and behind: the text before and after a value in the
--- probe that contains it at each end. top: the keys at the start of the path; the other columns are the jsonpath and the texts for
--- the value at these keys.
+-- word or, for a side without a bound, a text that sorts before or after all words. ends: jsonpaths for each end of the path, the
+-- first one for a row, which return the values in the range; vars: their variables. kinds: the kind of a leaf with each end.
+-- places: where a row has the number of the branch with such leaves; NULL if the path leads through an array. ahead and behind: the
+-- text before and after a value in the probe that contains it at each end. top: the keys at the start of the path; the other
+-- columns are the jsonpath and the texts for the value at these keys.
 CREATE OR REPLACE FUNCTION pgtoaster.search_ranges(paths text[], ranges jsonb)
-RETURNS TABLE (condition text, terms tsquery, low text, high text, ends jsonpath[], kinds text[], places text[], ahead text[], behind text[], vars jsonb,
-  top text[], top_path jsonpath, top_ahead text, top_behind text)
+RETURNS TABLE (condition text, terms tsquery, low text, high text, ends jsonpath[], kinds text[], places text[], ahead text[],
+  behind text[], vars jsonb, top text[], top_path jsonpath, top_ahead text, top_behind text)
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 1 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -218,7 +218,8 @@ BEGIN
       pgtoaster.path_terms(jsonb_build_array(coalesce(lowest, highest), coalesce(highest, lowest)), tag || 'a', '{$[*]}'));
     condition := 'r' || r.n;
     low := CASE WHEN type IS NULL THEN tag WHEN lowest IS NULL THEN left(codes[1], 2) ELSE codes[1] END;
-    high := CASE WHEN type IS NULL THEN tag || 'zz' WHEN highest IS NULL THEN left(codes[1], 2) || 'g' ELSE codes[cardinality(codes)] END;
+    high := CASE WHEN type IS NULL THEN tag || 'zz' WHEN highest IS NULL THEN left(codes[1], 2) || 'g'
+                 ELSE codes[cardinality(codes)] END;
     terms := CASE WHEN type IS NULL THEN (tag || ':*|x')::tsquery ELSE pgtoaster.path_query(low, high) END;
     filter := format(' ? (%s)', coalesce(nullif(concat_ws(' && ',
       CASE WHEN r.range ? '=' THEN '@ == $low' END,

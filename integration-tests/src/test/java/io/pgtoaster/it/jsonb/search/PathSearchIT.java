@@ -459,6 +459,13 @@ class PathSearchIT {
         .run("SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \"english\"}')");
     assertThat(ordered(JsonSearch.text("dogs"), ascending)).containsExactly(five, six);
     assertThat(ordered(JsonSearch.text("dogs -cats"), ascending)).containsExactly(five);
+    fx.database()
+        .run(
+            "UPDATE item SET doc = jsonb_build_object('v', (SELECT jsonb_agg(jsonb_build_object('p', n))"
+                + " FROM generate_series(7, 10010) n)) WHERE id = "
+                + none);
+    assertThat(ordered(all, ascending)).containsExactly(five, six, none, text);
+    fx.documents().putJson(none, "{\"k\": 1}");
     JsonOrder.Hit last = fx.documents().searchOrdered(all, ascending).get(0);
     fx.documents().clear(five);
     assertThat(ordered(all, ascending.withAfter(last))).containsExactly(six, text);
