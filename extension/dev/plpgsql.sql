@@ -90,7 +90,7 @@ WHERE NOT EXISTS (SELECT FROM accepted a WHERE p.name ~ a.functions AND p.messag
 UNION ALL
 SELECT f.oid::regprocedure::text, 'its lines are not those of its template'
 FROM pgtoaster.store s CROSS JOIN LATERAL pgtoaster.store_templates(s.id) r
-JOIN pg_proc f ON f.oid = pgtoaster.store_routine(s.id, r.part) JOIN pg_proc t ON t.oid = r.template
+JOIN pg_proc f ON f.oid = r.id JOIN pg_proc t ON t.oid = r.template
 WHERE NOT pgtoaster.is_sharded(s.id)
   AND cardinality(string_to_array(f.prosrc, E'\n')) <> cardinality(string_to_array(t.prosrc, E'\n'))
 UNION ALL

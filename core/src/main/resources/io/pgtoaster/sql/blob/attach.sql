@@ -118,7 +118,7 @@ BEGIN
                    owner, 'pgtoaster_' || new_store || '_head', lk, handle, pgtoaster.store_table(new_store, 'head'));
   END IF;
   PERFORM pgtoaster.create_triggers(new_store, owner, handle);
-  PERFORM pgtoaster.mirror_privileges(new_store);
+  PERFORM pgtoaster.mirror_grants(new_store);
   RETURN new_store;
 END $$;
 

@@ -127,7 +127,7 @@ AS $$
 DECLARE
   release_function text := pgtoaster.store_table(store, 'release');
 BEGIN
-  PERFORM pgtoaster.write_trigger_functions(store);
+  PERFORM pgtoaster.write_routines(store);
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER DELETE ON %s DEFERRABLE INITIALLY DEFERRED '
                  'FOR EACH ROW WHEN (OLD.%I IS NOT NULL) EXECUTE FUNCTION %s()',
                  'pgtoaster_' || store || '_delete', owner, handle, release_function);
@@ -136,5 +136,4 @@ BEGIN
                  'pgtoaster_' || store || '_update', handle, owner, handle, handle, handle, release_function);
   PERFORM pgtoaster.watch_truncate(store);
   PERFORM pgtoaster.create_sweep(store);
-  PERFORM pgtoaster.hide_functions(store);
 END $$;

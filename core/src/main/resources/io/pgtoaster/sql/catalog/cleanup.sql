@@ -42,19 +42,6 @@ AS $$
     AND k.confrelid = to_regclass(pgtoaster.store_table($2, 'head'))
 $$;
 
--- Revokes EXECUTE on the functions of a store that only triggers call. A function in the condition of a trigger is called
--- by the updating role.
-CREATE OR REPLACE FUNCTION pgtoaster.hide_functions(store integer) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  part text;
-BEGIN
-  FOREACH part IN ARRAY array_remove(pgtoaster.store_functions(store), 'watched') LOOP
-    EXECUTE format('REVOKE ALL ON FUNCTION %s() FROM PUBLIC', pgtoaster.store_table(store, part));
-  END LOOP;
-END $$;
-
 -- Trigger functions of a store belong to the owner of the attached table and run with that role's rights, so a role that
 -- may delete a row releases its content without any grant on the store. They therefore call only the server's own
 -- functions, and none of pgtoaster's.
@@ -115,52 +102,6 @@ AS $$
       END IF;$p$
   ]
 $$;
-
--- Creates a trigger function of a store, or replaces it if its source has changed.
-CREATE OR REPLACE FUNCTION pgtoaster.create_trigger_function(store integer, part text, body text) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
-AS $$
-BEGIN
-  IF (SELECT f.prosrc FROM pg_proc f WHERE f.oid = pgtoaster.store_routine(store, part)) IS DISTINCT FROM body THEN
-    EXECUTE format('CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER '
-                   'SET search_path = pg_catalog, pg_temp SET row_security = off AS %L',
-                   pgtoaster.store_table(store, part), body);
-  END IF;
-END $$;
-
--- Writes the trigger functions of a store. They reject TRUNCATE of a distributed table: Citus also empties the tables that
--- refer to it, and the content that their rows release would not be recorded.
-CREATE OR REPLACE FUNCTION pgtoaster.write_trigger_functions(store integer) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-  kind CONSTANT text := CASE WHEN pgtoaster.holds_documents(store) THEN 'template_document_' ELSE 'template_blob_' END;
-  t record;
-  source text;
-BEGIN
-  FOR t IN SELECT replace(p.proname, kind, '') AS part, p.prosrc FROM pg_proc p
-           WHERE p.pronamespace = 'pgtoaster'::regnamespace AND starts_with(p.proname, kind) LOOP
-    source := pgtoaster.store_text(store, t.prosrc);
-    IF pgtoaster.is_sharded(store) THEN
-      source := pgtoaster.on_shards(source);
-      IF t.part = 'truncate' THEN
-        source := regexp_replace(source, '\nBEGIN\n', $b$
-BEGIN
-  IF current_setting('pgtoaster.distributing', true) = 'on' THEN RETURN NULL; END IF;
-  RAISE EXCEPTION 'TRUNCATE of %, which is distributed, would leave its content in the store', logical_relation
-    USING ERRCODE = 'feature_not_supported', HINT = 'DELETE FROM the table; nothing was changed.';
-$b$);
-      END IF;
-    END IF;
-    IF t.part <> 'watched' THEN
-      PERFORM pgtoaster.create_trigger_function(store, t.part, source);
-    ELSIF (SELECT f.prosrc FROM pg_proc f WHERE f.oid = pgtoaster.store_routine(store, t.part)) IS DISTINCT FROM source THEN
-      EXECUTE format('CREATE OR REPLACE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql AS %L',
-                     pgtoaster.store_table(store, t.part), source);
-    END IF;
-  END LOOP;
-END $$;
 
 -- Creates the trigger on the garbage table that checks the entries of TRUNCATE at commit, and those of release() at once.
 CREATE OR REPLACE FUNCTION pgtoaster.create_sweep(store integer) RETURNS void

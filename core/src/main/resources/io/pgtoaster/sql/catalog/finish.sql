@@ -10,10 +10,11 @@ BEGIN
     WHERE p.pronamespace = 'pgtoaster'::regnamespace AND p.proname ~ '^[a-z]+_template$' AND p.pronargs = 0
     UNION ALL
     SELECT o.f FROM unnest(ARRAY[
-      'apply_names(integer, text, text)', 'create_watch_functions(integer, name, text)', 'document_header(jsonb)',
-      'left_at(jsonb, jsonb)', 'note_version(integer, text, bigint)', 'noted(jsonb, text, text[], jsonb, boolean)',
-      'on_shards(text, boolean)', 'own_routines(integer)', 'owned_source(integer, name)', 'place_source(integer)',
-      'still_left(jsonb)', 'value_contains(bigint, jsonb, bigint, jsonb)']) n(n)
+      'apply_names(integer, text, text)', 'create_trigger_function(integer, text, text)', 'create_watch_functions(integer, name, text)',
+      'document_header(jsonb)', 'hide_functions(integer)', 'left_at(jsonb, jsonb)', 'note_version(integer, text, bigint)',
+      'noted(jsonb, text, text[], jsonb, boolean)', 'on_shards(text, boolean)', 'own_routines(integer)', 'owned_source(integer, name)',
+      'place_source(integer)', 'routine_arguments(integer, text, boolean)', 'routine_source(integer, text)', 'still_left(jsonb)',
+      'value_contains(bigint, jsonb, bigint, jsonb)', 'write_trigger_functions(integer)']) n(n)
     CROSS JOIN LATERAL (SELECT to_regprocedure('pgtoaster.' || n.n) AS f) o WHERE o.f IS NOT NULL
   LOOP
     BEGIN

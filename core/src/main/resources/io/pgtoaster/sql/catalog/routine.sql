@@ -18,13 +18,47 @@ AS $$
   SELECT pgtoaster.trigger_parts() OPERATOR(pg_catalog.||) pgtoaster.document_parts() OPERATOR(pg_catalog.||) pgtoaster.blob_parts()
 $$;
 
--- Creates a function that returns a hash of all templates and of what they share.
-DO $$
+-- Returns a template with these texts inserted, and with backticks around the names that stand for texts of the store.
+CREATE OR REPLACE FUNCTION pgtoaster.marked_template(source text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  parts CONSTANT text[] := pgtoaster.routine_parts();
 BEGIN
+  -- A part may refer to later parts.
+  FOR i IN 1 .. cardinality(parts) BY 2 LOOP
+    CONTINUE WHEN strpos(source, 'store.' || parts[i]) = 0;
+    IF parts[i + 1] LIKE '%\\1%' THEN
+      source := regexp_replace(
+        source,
+        CASE WHEN parts[i + 1] LIKE '%;' THEN 'PERFORM store\.' || parts[i] || '\(''?([^()'']*)''?\);'
+             ELSE 'store\.' || parts[i] || '\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)' END,
+        pgtoaster.one_line(replace(replace(parts[i + 1], '\', '\\'), '\\1', '\1')), 'g');
+    ELSIF parts[i + 1] LIKE '%;' THEN
+      source := replace(source, 'PERFORM store.' || parts[i] || '();', pgtoaster.one_line(parts[i + 1]));
+    ELSE
+      source := regexp_replace(source, 'store\.' || parts[i] || '\M', replace(pgtoaster.one_line(parts[i + 1]), '\', '\\'), 'g');
+    END IF;
+  END LOOP;
+  -- The template uses the short name of the type record because pgspot's parser does not know any other.
+  RETURN regexp_replace(replace(source, ' record;', ' pg_catalog.record;'),
+                        '\m(PERFORM store\.(refuse|read_keys)\(\)|store\.lead\([a-z]+\) AND |store\.lead AND |lead_column, |lead_value, '
+                        '|key_names text|store\.[a-z_]+|store_column|key_names|key_columns|owner_names)', '`\1`', 'g');
+END $$;
+
+-- Marks all templates, so that creating a store need not search them. Then creates a function that returns their hash.
+DO $$
+DECLARE
+  t record;
+BEGIN
+  PERFORM set_config('check_function_bodies', 'off', true);
+  FOR t IN SELECT p.oid, p.prosrc FROM pg_proc p
+           WHERE p.pronamespace = 'pgtoaster'::regnamespace AND starts_with(p.proname, 'template_') LOOP
+    EXECUTE replace(pg_get_functiondef(t.oid), t.prosrc, pgtoaster.marked_template(t.prosrc));
+  END LOOP;
   EXECUTE format('CREATE OR REPLACE FUNCTION pgtoaster.routine_hash() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
                  format('SELECT CAST(%L AS bigint)', (
-    SELECT hashtextextended(concat(string_agg(concat(p.proname, pg_get_function_arguments(p.oid), p.prosrc), ' ' ORDER BY p.proname),
-                                   array_to_string(pgtoaster.routine_parts(), ' ')), 0)
+    SELECT hashtextextended(string_agg(concat(p.proname, pg_get_function_arguments(p.oid), p.prosrc), ' ' ORDER BY p.proname), 0)
     FROM pg_proc p WHERE p.pronamespace = 'pgtoaster'::regnamespace AND starts_with(p.proname, 'template_'))));
 END $$;
 
@@ -62,17 +96,15 @@ AS $$
   WHERE s.id = $1
 $$;
 
--- Returns the source of a template with the names of a store's tables and the options. Writers of whole documents write
--- large leaves. Edits cut new and changed leaves to a quarter of that size.
-CREATE OR REPLACE FUNCTION pgtoaster.store_text(store integer, source text) RETURNS text
+-- Returns the texts of a store for which the names in backticks stand. Writers of whole documents write large leaves. Edits
+-- cut new and changed leaves to a quarter of that size.
+CREATE OR REPLACE FUNCTION pgtoaster.store_texts(store integer) RETURNS TABLE (name text, text text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  parts text[] := pgtoaster.routine_parts();
-  mark CONSTANT text := md5(random()::text || clock_timestamp()::text);
+  prefix CONSTANT text := pgtoaster.store_table(store, '');
   s record;
-  place record;
   columns name[];
   handle name;
 BEGIN
@@ -89,40 +121,22 @@ BEGIN
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
-  -- A part may refer to later parts.
-  FOR i IN 1 .. cardinality(parts) BY 2 LOOP
-    CONTINUE WHEN strpos(source, 'store.' || parts[i]) = 0;
-    IF parts[i + 1] LIKE '%\\1%' THEN
-      source := regexp_replace(
-        source,
-        CASE WHEN parts[i + 1] LIKE '%;' THEN 'PERFORM store\.' || parts[i] || '\(''?([^()'']*)''?\);'
-             ELSE 'store\.' || parts[i] || '\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)' END,
-        pgtoaster.one_line(replace(replace(parts[i + 1], '\', '\\'), '\\1', '\1')), 'g');
-    ELSIF parts[i + 1] LIKE '%;' THEN
-      source := replace(source, 'PERFORM store.' || parts[i] || '();', pgtoaster.one_line(parts[i + 1]));
-    ELSE
-      source := regexp_replace(source, 'store\.' || parts[i] || '\M', replace(pgtoaster.one_line(parts[i + 1]), '\', '\\'), 'g');
-    END IF;
-  END LOOP;
-  IF s.documents AND source ~ 'store_column|store\.(columns|owners|read_keys)' THEN
+  IF s.documents THEN
     SELECT a.column_name, k.columns INTO handle, columns
     FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store;
   END IF;
-  -- In a store of documents with a leading key, the tables contain that column of the row key; key_N is its value in every
-  -- routine.
-  source := regexp_replace(source, 'store\.lead\(([a-z]+)\) AND ',
-                           coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
-  -- Do not search inserted text again: names of tables, columns and collations may look like a placeholder.
-  source := regexp_replace(source, '\m(PERFORM store\.(refuse|read_keys)\(\)|store\.lead AND |lead_column, |lead_value, |key_names text|'
-                                   'store\.[a-z_]+|store_column|key_names|key_columns|owner_names)',
-                           mark || ':\1:', 'g');
-  FOR place IN
-    SELECT 'store.' || t.name AS name, pgtoaster.store_table(store, t.name) AS text
+  RETURN QUERY
+    SELECT 'store.' || t.name, prefix || t.name
     FROM unnest(pgtoaster.store_parts(store) || ARRAY(SELECT r.part FROM pgtoaster.store_templates(store) r)) t(name)
-    WHERE strpos(source, mark || ':store.' || t.name || ':') > 0
+    UNION ALL
+    -- In a store of documents with a leading key, the tables contain that column of the row key; key_N is its value in every
+    -- routine.
+    SELECT format('store.lead(%s) AND ', t.name),
+           coalesce(t.name || '.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', '')
+    FROM unnest('{h,m,f}'::text[]) t(name)
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
-      ('store.head_text', quote_literal(pgtoaster.store_table(store, 'head'))),
+      ('store.head_text', quote_literal(prefix || 'head')),
       ('store.owned', s.owned),
       ('store.owned_text', quote_literal(s.owned)),
       ('key_columns', s.key_columns),
@@ -174,15 +188,20 @@ BEGIN
       ('store.lead_place', quote_nullable(replace(s.lead, 'owner_', ''))),
       ('store.lead_name', quote_nullable(', ' || s.lead)),
       ('store.lead_type', quote_nullable((SELECT format_type(l.atttypid, l.atttypmod)
-                                           FROM pgtoaster.lead_attribute(store) l)))) v(name, text)
-  LOOP
-    source := replace(source, mark || ':' || place.name || ':', place.text);
-  END LOOP;
-  IF strpos(source, mark) > 0 THEN
-    RAISE EXCEPTION 'a template contains an unknown name: %', substring(source FROM mark || ':([^:]*)');
-  END IF;
-  RETURN source;
+                                           FROM pgtoaster.lead_attribute(store) l)))) v(name, text);
 END $$;
+
+-- Returns texts of marked_template() with the texts of a store in place of the names in backticks.
+CREATE OR REPLACE FUNCTION pgtoaster.store_text(store integer, sources text[]) RETURNS text[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT array_agg(t.source ORDER BY t.o)
+  FROM (SELECT s.o, string_agg(CASE WHEN p.o % 2 = 1 THEN p.p ELSE coalesce(v.text, '`' || p.p || '`') END, '' ORDER BY p.o) AS source
+        FROM unnest(sources) WITH ORDINALITY s(s, o)
+        CROSS JOIN LATERAL string_to_table(s.s, '`') WITH ORDINALITY p(p, o)
+        LEFT JOIN pgtoaster.store_texts(store) v ON v.name = p.p AND p.o % 2 = 0
+        GROUP BY s.o) t
+$$;
 
 -- Returns the source of a function of a store whose table is distributed. On the nodes, Citus uses other names for the table
 -- and its triggers. The table with the original name exists as well; queries on it in the function run on the node.
@@ -203,41 +222,58 @@ $d$)
   ELSE source END
 $f$;
 
--- Returns the source of a routine of a store. The mark takes the place of the empty first line of the template, which uses
--- the short name of the type record because pgspot's parser does not know any other.
-CREATE OR REPLACE FUNCTION pgtoaster.routine_source(store integer, part text) RETURNS text
+-- Returns the functions of a store with their sources, whether only triggers call them, and whether they are current: from
+-- this catalog, and on tables in their current schema. The mark of a routine takes the place of the empty first line of
+-- its template. Names of the owner's columns in a routine do not count, because they may have changed.
+CREATE OR REPLACE FUNCTION pgtoaster.store_sources(store integer)
+RETURNS TABLE (part text, template regprocedure, arguments text, source text, hidden boolean, current boolean)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT pgtoaster.routine_mark(n.nspname)
-    || CASE WHEN pgtoaster.is_sharded($1) THEN E'-- distributed\n' || pgtoaster.on_shards(t.text) ELSE t.text END
-  FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head JOIN pg_namespace n ON n.oid = h.relnamespace
-  CROSS JOIN pgtoaster.store_templates(s.id) r JOIN pg_proc f ON f.oid = r.template
-  CROSS JOIN LATERAL (SELECT substr(pgtoaster.store_text(s.id, replace(f.prosrc, ' record;', ' pg_catalog.record;')), 2) AS text) t
-  WHERE s.id = $1 AND r.part = $2
+  WITH k AS MATERIALIZED (
+    SELECT pgtoaster.routine_mark(n.nspname) AS mark, pgtoaster.is_sharded(s.id) AS sharded, pgtoaster.store_functions(s.id) AS functions
+    FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head JOIN pg_namespace n ON n.oid = h.relnamespace WHERE s.id = $1
+  ), t AS MATERIALIZED (
+    SELECT t.*, p.prosrc FROM pgtoaster.store_templates($1) WITH ORDINALITY t(part, template, arguments, id, n)
+    JOIN pg_proc p ON p.oid = t.template
+  )
+  SELECT t.part, t.template, t.arguments, w.source, h.hidden,
+         EXISTS (SELECT FROM pg_proc p WHERE p.oid = t.id
+                 AND (p.prosrc = w.source OR regexp_replace(p.prosrc, '[^\n]*-- as named\n', '', 'g')
+                                             = regexp_replace(w.source, '[^\n]*-- as named\n', '', 'g')))
+  FROM k CROSS JOIN t
+  JOIN unnest((SELECT pgtoaster.store_text($1, array_agg(x.prosrc ORDER BY x.n)) FROM t x)) WITH ORDINALITY u(text, n) ON u.n = t.n
+  CROSS JOIN LATERAL (SELECT t.part = ANY (k.functions) AS hidden) h
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN NOT k.sharded AND h.hidden THEN u.text
+                -- Citus also empties the tables that refer to it, and the content that their rows release would not be recorded.
+                WHEN t.part = 'truncate' THEN regexp_replace(pgtoaster.on_shards(u.text), '\nBEGIN\n', $b$
+BEGIN
+  IF current_setting('pgtoaster.distributing', true) = 'on' THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'TRUNCATE of %, which is distributed, would leave its content in the store', logical_relation
+    USING ERRCODE = 'feature_not_supported', HINT = 'DELETE FROM the table; nothing was changed.';
+$b$)
+                WHEN h.hidden THEN pgtoaster.on_shards(u.text)
+                WHEN k.sharded THEN k.mark || E'-- distributed\n' || pgtoaster.on_shards(substr(u.text, 2))
+                ELSE k.mark || substr(u.text, 2) END AS source) w
+  ORDER BY t.n
 $$;
 
--- Returns whether the routines of a store are from this catalog and refer to its tables in their current schema. Ignores
--- names of the owner's columns, which may have changed.
+-- Returns whether the routines of a store are current; NULL if it has none.
 CREATE OR REPLACE FUNCTION pgtoaster.has_routines(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-AS $$
-  SELECT bool_and(EXISTS (SELECT FROM pg_proc f WHERE f.oid = pgtoaster.store_routine($1, p.part)
-                          AND regexp_replace(f.prosrc, '[^\n]*-- as named\n', '', 'g')
-                              = regexp_replace(pgtoaster.routine_source($1, p.part), '[^\n]*-- as named\n', '', 'g')))
-  FROM pgtoaster.store_templates($1) p
-$$;
+AS $$ SELECT bool_and(s.current) FROM pgtoaster.store_sources($1) s WHERE NOT s.hidden $$;
 
--- Writes missing or outdated routines of a store, and its outdated trigger functions, if the role may do so. If it may
--- not, status() reports them.
+-- Writes missing or outdated functions of a store, if the role may do so. If it may not, status() reports the routines.
+-- PostgreSQL parses a function at its first call; parsing all of them here as well took a third of the time of attach.
 CREATE OR REPLACE FUNCTION pgtoaster.write_routines(store integer) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET check_function_bodies = off
 AS $$
 #variable_conflict use_variable
 DECLARE
   place oid;
   holder oid;
-  current boolean;
-  routine record;
+  f record;
+  signature text;
 BEGIN
   SELECT h.relnamespace, h.relowner INTO place, holder FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head WHERE s.id = store;
   IF place IS NULL OR NOT pg_has_role(holder, 'USAGE')
@@ -250,30 +286,24 @@ BEGIN
     RETURN;
   END IF;
   PERFORM pgtoaster.add_first(store);
-  current := pgtoaster.has_routines(store);
-  -- attach creates these functions, for the owner of the table.
-  IF current IS NOT NULL AND pgtoaster.store_routine(store, 'release') IS NOT NULL THEN
-    PERFORM pgtoaster.write_trigger_functions(store);
-  END IF;
-  IF coalesce(current, true) THEN
-    RETURN;
-  END IF;
-  FOR routine IN SELECT * FROM pgtoaster.store_templates(store) LOOP
-    EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off %s AS %L',
-                   pgtoaster.store_table(store, routine.part), pgtoaster.routine_arguments(store, routine.part, true),
-                   pg_get_function_result(routine.template),
-                   CASE WHEN routine.part = 'placed' THEN 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp'
-                        WHEN (SELECT p.provolatile FROM pg_proc p WHERE p.oid = routine.template) = 's' THEN 'STABLE PARALLEL SAFE' END,
+  FOR f IN SELECT s.*, p.prorettype = 'trigger'::regtype AS fires, p.provolatile = 's' AS reads
+           FROM pgtoaster.store_sources(store) s JOIN pg_proc p ON p.oid = s.template WHERE NOT s.current LOOP
+    signature := format('%s(%s)', pgtoaster.store_table(store, f.part), f.arguments);
+    EXECUTE format('CREATE OR REPLACE FUNCTION %s RETURNS %s LANGUAGE plpgsql %s %s %s AS %L',
+                   signature, pg_get_function_result(f.template),
+                   CASE WHEN f.hidden AND f.fires OR f.part = 'placed' THEN 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp'
+                        WHEN f.reads THEN 'STABLE PARALLEL SAFE' END,
+                   CASE WHEN NOT f.hidden THEN 'SET enable_seqscan = off' WHEN f.fires THEN 'SET row_security = off' END,
                    -- Citus sends the call to the node of the row; the tables that it uses are on the same node.
-                   CASE WHEN pgtoaster.is_sharded(store) THEN 'SET citus.allow_nested_distributed_execution = on' END,
-                   pgtoaster.routine_source(store, routine.part));
-    -- The installing role must not own them: the table's owner could not replace them, and one of them runs with the
-    -- rights of its owner.
-    IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = pgtoaster.store_routine(store, routine.part)) <> holder THEN
-      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', pgtoaster.store_routine(store, routine.part), pg_get_userbyid(holder));
-    END IF;
-    -- EXECUTE does not give rights on the tables; pg_read_all_data has these without a grant.
-    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, routine.part));
+                   CASE WHEN NOT f.hidden AND pgtoaster.is_sharded(store) THEN 'SET citus.allow_nested_distributed_execution = on' END,
+                   f.source);
+    -- The installing role must not own them: the table's owner could not replace them, and some of them run with the
+    -- rights of their owner.
+    EXECUTE format('ALTER FUNCTION %s OWNER TO %I', signature, pg_get_userbyid(holder));
+    -- EXECUTE does not give rights on the tables; pg_read_all_data has these without a grant. A function in the condition of a
+    -- trigger is called by the updating role.
+    EXECUTE format(CASE WHEN f.hidden AND f.fires THEN 'REVOKE ALL ON FUNCTION %s FROM PUBLIC'
+                        ELSE 'GRANT EXECUTE ON FUNCTION %s TO PUBLIC' END, signature);
   END LOOP;
 END $$;
 

@@ -207,51 +207,49 @@ AS $$
   FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- Returns the routines created for each store, each after the ones that it calls, with their templates
--- (catalog/routine.sql).
-CREATE OR REPLACE FUNCTION pgtoaster.store_templates(store integer) RETURNS TABLE (part text, template regprocedure)
+-- Returns the functions created for each store, with their templates (catalog/routine.sql): its trigger functions, then its
+-- routines, each after the ones that it calls. The arguments are those of the template, with the columns of the row key in place
+-- of key_names, and the leading key, or nothing, in place of lead_value. id is NULL if the function does not exist.
+CREATE OR REPLACE FUNCTION pgtoaster.store_templates(store integer)
+RETURNS TABLE (part text, template regprocedure, arguments text, id regprocedure)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT o.part, p.oid::regprocedure
+  WITH k AS MATERIALIZED (
+    SELECT pgtoaster.store_table($1, '') AS prefix, x.first,
+           string_agg(CASE a.attname WHEN 'leading_key' THEN 'lead' ELSE replace(a.attname, 'owner', 'key') END
+                      || ' ' || format_type(a.atttypid, NULL), ', ' ORDER BY a.attnum) AS named,
+           string_agg(format_type(a.atttypid, NULL), ', ' ORDER BY a.attnum) AS types
+    FROM (VALUES ('key_names'), ('lead_value'), (NULL)) x(first) LEFT JOIN pgtoaster.store s ON s.id = $1
+    LEFT JOIN pg_attribute a ON a.attrelid = s.head
+      AND CASE x.first WHEN 'key_names' THEN a.attname ~ '^owner_[0-9]+$'
+                       WHEN 'lead_value' THEN a.attname IN ('leading_key', (SELECT pgtoaster.lead_column($1))) END
+    GROUP BY x.first
+  )
+  SELECT o.part, p.oid::regprocedure,
+         concat_ws(', ', k.named, regexp_replace(pg_get_function_arguments(p.oid), '^(key_names|lead_value) text, ', '')),
+         to_regprocedure(format('%s%s(%s)', k.prefix, o.part,
+           concat_ws(', ', k.types, CASE WHEN k.first IS NULL THEN nullif(oidvectortypes(p.proargtypes), '')
+                                         ELSE substr(oidvectortypes(p.proargtypes), 7) END)))
   FROM pgtoaster.store s JOIN pgtoaster.toaster t ON t.name = s.toaster
-  CROSS JOIN LATERAL unnest(t.own) WITH ORDINALITY o(part, n)
-  JOIN pg_proc p ON p.pronamespace = 'pgtoaster'::regnamespace AND p.proname = 'template_' || o.part
+  CROSS JOIN LATERAL unnest(t.functions || t.own) WITH ORDINALITY o(part, n)
+  JOIN pg_proc p ON p.pronamespace = 'pgtoaster'::regnamespace
+    AND p.proname = concat('template_', CASE WHEN o.part = ANY (t.own) THEN '' WHEN 'node' = ANY (t.parts) THEN 'document_'
+                                             ELSE 'blob_' END, o.part)
+  JOIN k ON k.first IS NOT DISTINCT FROM CASE WHEN p.proargnames[1] IN ('key_names', 'lead_value') THEN p.proargnames[1] END
   WHERE s.id = $1 AND (o.part NOT IN ('change', 'hold') OR s.options->>'distributed' = 'true') ORDER BY o.n
 $$;
 
--- Returns the arguments of a routine of a store, with or without names: those of its template, with the columns of the row
--- key in place of key_names, and the leading key, or nothing, in place of lead_value. NULL if there is no template.
-CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-AS $$
-  SELECT concat_ws(', ', k.k, regexp_replace(CASE WHEN named THEN pg_get_function_arguments(p.oid) ELSE oidvectortypes(p.proargtypes) END,
-                                             '^((key_names|lead_value) )?text, ', ''))
-  FROM pg_proc p
-  CROSS JOIN LATERAL (
-    SELECT string_agg(concat(CASE WHEN named AND a.attname = 'leading_key' THEN 'lead '
-                                  WHEN named THEN replace(a.attname, 'owner', 'key') || ' ' END,
-                             format_type(a.atttypid, NULL)), ', ' ORDER BY a.attnum) AS k
-    FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head
-    WHERE s.id = $1 AND CASE p.proargnames[1] WHEN 'key_names' THEN a.attname ~ '^owner_[0-9]+$'
-                                              WHEN 'lead_value' THEN a.attname IN ('leading_key', (SELECT pgtoaster.lead_column($1))) END) k
-  WHERE p.pronamespace = 'pgtoaster'::regnamespace AND p.proname = 'template_' || part
-$$;
-
--- Returns a function of a store; NULL if it does not exist.
+-- Returns a function of a store without arguments; NULL if it does not exist.
 CREATE OR REPLACE FUNCTION pgtoaster.store_routine(store integer, part text) RETURNS regprocedure
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-AS $$
-  SELECT to_regprocedure(pgtoaster.store_table(store, part)
-                         || CASE WHEN part = 'watched' THEN '(jsonb, jsonb)'
-                                 ELSE '(' || coalesce(pgtoaster.routine_arguments(store, part, false), '') || ')' END)
-$$;
+AS $$ SELECT to_regprocedure(pgtoaster.store_table(store, part) || '()') $$;
 
 -- Returns all functions of a store, including those that are called by name.
 CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT r::text
-  FROM unnest(pgtoaster.store_functions(store) || ARRAY(SELECT k.part FROM pgtoaster.store_templates(store) k)) p(part)
-  CROSS JOIN pgtoaster.store_routine(store, p.part) r
-  WHERE r IS NOT NULL
+  SELECT r.r::text
+  FROM (SELECT pgtoaster.store_routine($1, f.f) FROM unnest(pgtoaster.store_functions($1)) f(f)
+        UNION SELECT t.id FROM pgtoaster.store_templates($1) t) r(r)
+  WHERE r.r IS NOT NULL
 $$;

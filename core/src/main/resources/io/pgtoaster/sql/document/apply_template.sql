@@ -3,7 +3,7 @@
 -- The template of a store's trigger function, which performs the edits noted in a row's document: with the rights of its
 -- caller, by the store's routine (document/edit_template.sql). The row is locked; the edits start from the content of NEW
 -- without the note. At the end, members that do not fit into the row are moved out of line (document/fit.sql). Lines with
--- names of the owner's columns are marked (has_routines).
+-- names of the owner's columns are marked (store_sources).
 CREATE OR REPLACE FUNCTION pgtoaster.template_apply() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

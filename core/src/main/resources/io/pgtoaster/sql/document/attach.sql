@@ -127,7 +127,7 @@ BEGIN
     JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
     WHERE i.indexrelid = key_index AND k.position <= i.indnkeyatts);
   PERFORM pgtoaster.create_document_triggers(new_store, owner, handle, settings);
-  PERFORM pgtoaster.mirror_privileges(new_store);
+  PERFORM pgtoaster.mirror_grants(new_store);
   PERFORM pgtoaster.adopt_indexes(new_store);
   RETURN new_store;
 END $$;

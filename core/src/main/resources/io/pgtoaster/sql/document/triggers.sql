@@ -133,9 +133,7 @@ DECLARE
   key_columns name[] := (SELECT k.columns FROM pgtoaster.owner_key(owner, store) k);
   new_split text := format('NEW.%I ? ''$pgtoaster''', handle);
 BEGIN
-  -- Write the routines first: that also rewrites outdated trigger functions.
   PERFORM pgtoaster.write_routines(store);
-  PERFORM pgtoaster.write_trigger_functions(store);
   EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I ? ''$pgtoaster'') EXECUTE FUNCTION %s(''delete'')',
                  trigger_prefix || 'delete', owner, handle, watch_function);
   PERFORM pgtoaster.create_update_trigger(store, owner, handle, options);
@@ -156,7 +154,6 @@ BEGIN
                  watch_function);
   PERFORM pgtoaster.watch_truncate(store);
   PERFORM pgtoaster.create_sweep(store);
-  PERFORM pgtoaster.hide_functions(store);
 END $$;
 
 -- Creates the trigger for updates of the column, or replaces it if the option unchanged has changed.

@@ -139,8 +139,7 @@ BEGIN
            WHERE s.id = ANY (stores) AND pgtoaster.store_parts(s.id) <> '{}'
            ORDER BY s.id LOOP
     IF NOT $2 THEN
-      FOR routine IN SELECT pgtoaster.store_routine(a.id, k.part)
-                     FROM pgtoaster.store_templates(a.id) k
+      FOR routine IN SELECT k.id FROM pgtoaster.store_templates(a.id) k
                      WHERE k.part IN ('change', 'hold') LOOP
         EXECUTE format('DROP FUNCTION %s', routine);
       END LOOP;
@@ -148,7 +147,6 @@ BEGIN
     INSERT INTO pgtoaster.catalog_change (what, store, options)
     VALUES ('set', a.id, CASE WHEN $2 THEN a.options || '{"distributed": true}' ELSE a.options - 'distributed' END);
     PERFORM pgtoaster.write_routines(a.id);
-    PERFORM pgtoaster.write_trigger_functions(a.id);
   END LOOP;
 END $$;
 

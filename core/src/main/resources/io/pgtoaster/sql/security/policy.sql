@@ -228,7 +228,10 @@ BEGIN
     PERFORM pgtoaster.drop_policies(store);
   END IF;
   SELECT c.relrowsecurity, pg_get_userbyid(c.relowner) INTO followed, table_owner FROM pg_class c WHERE c.oid = a.owner;
-  IF drift AND followed THEN
+  IF NOT followed THEN
+    RETURN;
+  END IF;
+  IF drift THEN
     PERFORM pgtoaster.create_policy_functions(store);
   END IF;
   FOR p IN SELECT i.id FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
@@ -250,7 +253,7 @@ BEGIN
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
-  IF NOT (drift AND followed) THEN
+  IF NOT drift THEN
     RETURN;
   END IF;
   FOREACH part IN ARRAY pgtoaster.store_parts(store) LOOP

@@ -34,6 +34,7 @@ DECLARE
   -- The arguments of own, new and free: the number, all of them, and the condition on the leading key.
   id text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END;
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
+  find_place CONSTANT text := (pgtoaster.store_text(store, ARRAY[pgtoaster.marked_template(E'\n      PERFORM store.find_place();')]))[1];
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
   -- Whether this transaction created the head, and the version that it sees. The last writer of a head is not enough:
   -- it may have run another role's function, or changed a key that heads of other roles contain. Transaction numbers that were
@@ -222,7 +223,8 @@ BEGIN
       PERFORM pg_catalog.set_config('pgtoaster.giver', current_user::pg_catalog.text, true);
       RETURN NULL;
     END $f$);
-  PERFORM pgtoaster.create_trigger_function(store, 'give', concat($f$
+  EXECUTE format('CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER '
+                 'SET search_path = pg_catalog, pg_temp SET row_security = off AS %L', pgtoaster.store_table(store, 'give'), concat($f$
     DECLARE
       giver CONSTANT name := nullif(current_setting('pgtoaster.giver', true), '');
       prefix text;
@@ -230,7 +232,7 @@ BEGIN
       lk name;$f$, CASE WHEN a.documents THEN format($f$
       document_id CONSTANT text := %L;$f$, document_id) END, $f$
     BEGIN
-      PERFORM set_config('pgtoaster.giver', '', true);$f$, pgtoaster.store_text(store, E'\n      PERFORM store.find_place();'))
+      PERFORM set_config('pgtoaster.giver', '', true);$f$, find_place)
       || CASE WHEN a.documents THEN $f$
       EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
       SELECT l.attname INTO lk FROM pg_attribute l WHERE l.attrelid = (prefix || 'garbage')::regclass AND l.attname ~ '^owner_[0-9]+$';
@@ -264,7 +266,7 @@ BEGIN
       allowed boolean;
     BEGIN$f$, CASE WHEN a.documents THEN 'document' ELSE 'handle' END,
               CASE WHEN a.documents THEN document_id || ' FROM (SELECT ($1).%I AS document) d'
-                   ELSE 'SELECT ($1).%I' END) || pgtoaster.store_text(store, E'\n      PERFORM store.find_place();')
+                   ELSE 'SELECT ($1).%I' END) || find_place
       || CASE WHEN lk_type IS NULL THEN '' ELSE $f$
       SELECT format('($4).%I, ', a.attname) INTO lk
       FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]

@@ -57,18 +57,14 @@ AS $$
   GROUP BY p.part, x.grantee, x.privilege_type
 $$;
 
--- Sets the owner, the grants and the row security (see security/policy.sql) of a store to those of its owner table.
+-- Writes outdated functions of a store, and sets its owner, grants and row security to those of its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  new_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id = store);
-  old_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.head WHERE s.id = store);
   table_name text := (SELECT s.owner FROM pgtoaster.store s WHERE s.id = store);
   place name;
-  part text;
-  p record;
 BEGIN
   PERFORM pgtoaster.write_routines(store);
   SELECT n.nspname INTO place FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head JOIN pg_namespace n ON n.oid = h.relnamespace
@@ -79,6 +75,20 @@ BEGIN
       USING ERRCODE = 'insufficient_privilege',
             HINT = format('A superuser must run SELECT pgtoaster.mirror_privileges(%L); nothing was changed.', table_name);
   END IF;
+  PERFORM pgtoaster.mirror_grants(store);
+END $$;
+
+-- Sets the owner, the grants and the row security (see security/policy.sql) of a store to those of its owner table.
+CREATE OR REPLACE FUNCTION pgtoaster.mirror_grants(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  new_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id = store);
+  old_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.head WHERE s.id = store);
+  part text;
+  p record;
+BEGIN
   -- The tables of a running migration (operations/migrate.sql). Relations of other roles may have the same names.
   IF old_owner <> new_owner THEN
     FOR part IN SELECT format('TABLE %s', r.oid::regclass) FROM unnest('{migration,copied}'::text[]) m(part)
