@@ -119,6 +119,20 @@ class KeyedPrivilegesIT {
   }
 
   @Test
+  void writer_updatesRows_thoughNewFunctionsAreNotPublic() throws SQLException {
+    as(
+        owner,
+        "ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC",
+        "CREATE TABLE note (id int PRIMARY KEY, doc jsonb)",
+        "INSERT INTO note VALUES (1, '{}')",
+        "SELECT pgtoaster.attach('note', 'doc', 'keyed')",
+        "GRANT SELECT, UPDATE ON note TO " + other,
+        "SELECT pgtoaster.mirror_privileges('note')");
+    as(other, "UPDATE note SET doc = '{\"a\": 1}' WHERE id = 1");
+    assertThat(database.string("SELECT doc FROM note")).isEqualTo("{\"a\": 1}");
+  }
+
+  @Test
   void roleThatMayOnlyDeleteRows_leavesNothing() throws SQLException {
     as(owner, "GRANT SELECT (id), DELETE ON item TO " + other);
     as(other, "DELETE FROM item WHERE id = 1");
