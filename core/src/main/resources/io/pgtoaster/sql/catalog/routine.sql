@@ -49,6 +49,7 @@ END $$;
 -- Marks all templates, so that creating a store need not search them. Then creates a function that returns their hash.
 DO $$
 DECLARE
+  checks CONSTANT text := current_setting('check_function_bodies');
   t record;
 BEGIN
   PERFORM set_config('check_function_bodies', 'off', true);
@@ -56,6 +57,7 @@ BEGIN
            WHERE p.pronamespace = 'pgtoaster'::regnamespace AND starts_with(p.proname, 'template_') LOOP
     EXECUTE replace(pg_get_functiondef(t.oid), t.prosrc, pgtoaster.marked_template(t.prosrc));
   END LOOP;
+  PERFORM set_config('check_function_bodies', checks, true);
   EXECUTE format('CREATE OR REPLACE FUNCTION pgtoaster.routine_hash() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
                  format('SELECT CAST(%L AS bigint)', (
     SELECT hashtextextended(string_agg(concat(p.proname, pg_get_function_arguments(p.oid), p.prosrc), ' ' ORDER BY p.proname), 0)
@@ -105,14 +107,15 @@ AS $$
 DECLARE
   prefix CONSTANT text := pgtoaster.store_table(store, '');
   s record;
+  owned text;
+  refuse text;
   columns name[];
   handle name;
 BEGIN
-  SELECT o.options, c.owned, c.refuse,
+  SELECT o.options,
          pgtoaster.lead_column(store) AS lead, pgtoaster.lead_operator(store) AS equals, k.has AS documents,
          k.names AS key_names, k.columns AS key_columns, k.variables AS key_variables INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head
-  CROSS JOIN pgtoaster.owned_condition(o.id) c
   CROSS JOIN LATERAL (
     -- columns: the key from parameter $3, for a statement that uses $1 and $2 for other values.
     SELECT count(*) > 0 AS has, string_agg('key_' || n.n, ', ' ORDER BY n.n) AS names,
@@ -122,6 +125,7 @@ BEGIN
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
   IF s.documents THEN
+    SELECT c.owned, c.refuse INTO owned, refuse FROM pgtoaster.owned_condition(store) c;
     SELECT a.column_name, k.columns INTO handle, columns
     FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store;
   END IF;
@@ -137,10 +141,10 @@ BEGIN
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
       ('store.head_text', quote_literal(prefix || 'head')),
-      ('store.owned', s.owned),
-      ('store.owned_text', quote_literal(s.owned)),
+      ('store.owned', owned),
+      ('store.owned_text', quote_literal(owned)),
       ('key_columns', s.key_columns),
-      ('PERFORM store.refuse()', s.refuse),
+      ('PERFORM store.refuse()', refuse),
       ('store.leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text),
       ('store.whole_leaf', s.options->>'leaf_size'),
       ('store.string_size', (16 * (s.options->>'leaf_size')::integer)::text),
@@ -279,10 +283,9 @@ BEGIN
   IF place IS NULL OR NOT pg_has_role(holder, 'USAGE')
      OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
      -- The table, or the index that contains its key if heads refer to it, was dropped.
-     OR EXISTS (SELECT FROM pgtoaster.store s JOIN pg_attribute k ON k.attrelid = s.head AND k.attname = 'owner_1' WHERE s.id = store)
-       AND NOT EXISTS (SELECT FROM pgtoaster.attached_column a
-                       CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k
-                       WHERE a.store = store) THEN
+     OR (SELECT CASE WHEN EXISTS (SELECT FROM pg_attribute k WHERE k.attrelid = s.head AND k.attname = 'owner_1')
+                     THEN NOT EXISTS (SELECT FROM pgtoaster.owner_key(s.owner, s.id)) END
+         FROM pgtoaster.store s WHERE s.id = store) THEN
     RETURN;
   END IF;
   PERFORM pgtoaster.add_first(store);

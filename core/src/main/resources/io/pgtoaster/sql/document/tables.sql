@@ -7,14 +7,9 @@ CREATE OR REPLACE FUNCTION pgtoaster.shape_leaves(node regclass, compression tex
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF compression = 'none' THEN
-    EXECUTE format('ALTER TABLE %s ALTER COLUMN value SET STORAGE EXTERNAL', node);
-    EXECUTE format('ALTER TABLE %s SET (toast_tuple_target = 8160)', node);
-  ELSE
-    EXECUTE format('ALTER TABLE %s ALTER COLUMN value SET STORAGE MAIN', node);
-    EXECUTE format('ALTER TABLE %s ALTER COLUMN value SET COMPRESSION %I', node, compression);
-    EXECUTE format('ALTER TABLE %s SET (toast_tuple_target = 2032)', node);
-  END IF;
+  EXECUTE format('ALTER TABLE %s ALTER COLUMN value SET STORAGE ', node)
+    || CASE WHEN compression = 'none' THEN 'EXTERNAL, SET (toast_tuple_target = 8160)'
+            ELSE format('MAIN, ALTER COLUMN value SET COMPRESSION %I, SET (toast_tuple_target = 2032)', compression) END;
 END $$;
 
 -- Creates the tables of one store. A head contains the key of the row that owns the document, in the types of the key's

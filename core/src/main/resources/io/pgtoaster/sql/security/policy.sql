@@ -219,15 +219,19 @@ DECLARE
   unmade text;
   known text;
 BEGIN
+  SELECT r.relrowsecurity, pg_get_userbyid(r.relowner) INTO followed, table_owner
+  FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id = store;
+  drift := pgtoaster.policy_drift(store) IS NOT NULL;
+  IF NOT (drift OR followed) THEN
+    RETURN;
+  END IF;
   SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = mirror_policies.store;
   IF NOT coalesce('head' = ANY (pgtoaster.store_parts(store)) AND a.column_exists, false) THEN
     RETURN;
   END IF;
-  drift := pgtoaster.policy_drift(store) IS NOT NULL;
   IF drift THEN
     PERFORM pgtoaster.drop_policies(store);
   END IF;
-  SELECT c.relrowsecurity, pg_get_userbyid(c.relowner) INTO followed, table_owner FROM pg_class c WHERE c.oid = a.owner;
   IF NOT followed THEN
     RETURN;
   END IF;

@@ -100,15 +100,13 @@ BEGIN
       EXECUTE format('ALTER %s OWNER TO %I', part, pg_get_userbyid(new_owner));
     END LOOP;
   END IF;
-  FOREACH part IN ARRAY pgtoaster.store_parts(store) LOOP
-    IF (SELECT r.relowner FROM pg_class r WHERE r.oid = pgtoaster.store_table(store, part)::regclass) <> new_owner THEN
-      EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(store, part), pg_get_userbyid(new_owner));
-    END IF;
+  FOR part IN SELECT t.t FROM unnest(pgtoaster.store_parts(store)) m(part) CROSS JOIN LATERAL pgtoaster.store_table(store, m.part) t(t)
+              JOIN pg_class r ON r.oid = t.t::regclass WHERE r.relowner <> new_owner LOOP
+    EXECUTE format('ALTER TABLE %s OWNER TO %I', part, pg_get_userbyid(new_owner));
   END LOOP;
-  FOR part IN SELECT r FROM pgtoaster.store_routines(store) r LOOP
-    IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = part::regprocedure) <> new_owner THEN
-      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', part, pg_get_userbyid(new_owner));
-    END IF;
+  FOR part IN SELECT r.r FROM pgtoaster.store_routines(store) r(r) JOIN pg_proc f ON f.oid = r.r::regprocedure
+              WHERE f.proowner <> new_owner LOOP
+    EXECUTE format('ALTER FUNCTION %s OWNER TO %I', part, pg_get_userbyid(new_owner));
   END LOOP;
   FOR p IN SELECT * FROM pgtoaster.actual_privileges(store) a EXCEPT SELECT * FROM pgtoaster.wanted_privileges(store) LOOP
     EXECUTE format('REVOKE %s ON %s FROM %s', p.privilege, pgtoaster.store_table(store, p.part),
