@@ -58,11 +58,19 @@ public sealed interface JsonEdit {
   /**
    * Sets a value, like {@code jsonb_set}.
    *
-   * @param path of the value to replace; if parents are missing, the document does not change
+   * @param path of the value to replace
    * @param value the new value
    * @param createMissing whether a missing last step is added
+   * @param createParents whether a missing last step, missing parents and a missing document are
+   *     created; if not, the document does not change if parents are missing
    */
-  record Set(DocumentPath path, JsonNode value, boolean createMissing) implements JsonEdit {}
+  record Set(DocumentPath path, JsonNode value, boolean createMissing, boolean createParents)
+      implements JsonEdit {
+    /** Creates an edit that creates no parents. */
+    public Set(DocumentPath path, JsonNode value, boolean createMissing) {
+      this(path, value, createMissing, false);
+    }
+  }
 
   /**
    * Inserts a value, like {@code jsonb_insert}.

@@ -3,7 +3,6 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PgToasterException;
@@ -15,7 +14,6 @@ import io.pgtoaster.internal.column.EditKinds;
 import io.pgtoaster.internal.column.OwnerRows;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
-import io.pgtoaster.internal.json.Positions;
 import io.pgtoaster.spi.Edited;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonToaster;
@@ -24,23 +22,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.NullNode;
 
 /** Applies changes at one path, each in its own transaction or as part of the caller's. */
 final class Edits {
-  private static final int MAX_ATTEMPTS = 5;
-
-  /**
-   * Maximum number of digits of a position in a created array. Longer numbers, such as times,
-   * become keys.
-   */
-  private static final int MAX_DIGITS = 9;
-
   private final ColumnAccess<JsonToaster, JsonVtable> access;
 
   Edits(ColumnAccess<JsonToaster, JsonVtable> access) {
@@ -79,11 +67,10 @@ final class Edits {
                 .at(describe(key, path));
       }
     }
-    JsonEdit.Set set = new JsonEdit.Set(path, value, options.createMissing());
+    JsonEdit.Set set =
+        new JsonEdit.Set(path, value, options.createMissing(), options.createParents());
     boolean done =
-        path.isRoot()
-            ? replace(key, value, options.createMissing())
-            : apply(key, set).applied() || (options.createParents() && create(key, path, value));
+        path.isRoot() ? replace(key, value, options.createMissing()) : apply(key, set).applied();
     if (!done) {
       throw missing(key, set);
     }
@@ -171,40 +158,6 @@ final class Edits {
         .at(describe(key, edit.path()));
   }
 
-  private boolean create(Object key, DocumentPath path, JsonNode value) {
-    return access.inTransaction(
-        new DocumentOperation("set", key, path),
-        true,
-        (c, column, row) -> {
-          lock(c, column, row);
-          for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            JsonVtable vtable = column.vtable();
-            if (vtable.edit(c, row, new JsonEdit.Set(path, value, true)).applied()) {
-              return true;
-            }
-            MissingPath.Existing found = existing(c, vtable, row, path);
-            if (found == null) {
-              put(c, column, row, nested(path.steps(), value));
-              return true;
-            }
-            int depth = found.depth();
-            if (depth == path.steps().size()) {
-              continue;
-            }
-            if (!found.takes(path.steps().get(depth))) {
-              return false;
-            }
-            List<String> rest = path.steps().subList(depth + 1, path.steps().size());
-            JsonEdit edit = new JsonEdit.Set(path.first(depth + 1), nested(rest, value), true);
-            if (vtable.edit(c, row, edit).applied()) {
-              return true;
-            }
-          }
-          throw new ConcurrencyException(
-              "other writers kept changing the document; call set again");
-        });
-  }
-
   /** Returns the deepest existing value on a path; null if there is no document. */
   static MissingPath.@Nullable Existing existing(
       Connection connection, JsonVtable vtable, RowKey row, DocumentPath path) throws SQLException {
@@ -215,18 +168,6 @@ final class Edits {
       }
     }
     return null;
-  }
-
-  private static JsonNode nested(List<String> steps, JsonNode value) {
-    JsonNode nested = value;
-    for (int i = steps.size() - 1; i >= 0; i--) {
-      String step = steps.get(i);
-      nested =
-          step.length() <= MAX_DIGITS && Positions.isPlain(step)
-              ? JsonNodeFactory.instance.arrayNode().add(nested)
-              : JsonNodeFactory.instance.objectNode().set(step, nested);
-    }
-    return nested;
   }
 
   void lock(Object key) {

@@ -6,7 +6,6 @@ import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.PgToasterException;
-import io.pgtoaster.internal.json.Positions;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +20,7 @@ final class MissingPath {
    * @param depth number of steps that lead to it
    * @param type its type
    */
-  record Existing(int depth, JsonType type) {
-    /** Returns whether a new value can be added to it at this step. */
-    boolean takes(String step) {
-      return type == JsonType.OBJECT
-          || (type == JsonType.ARRAY && Positions.read(step).isPresent());
-    }
-  }
+  record Existing(int depth, JsonType type) {}
 
   /**
    * Returns the exception for an edit that changed nothing. {@code found} is null if there is no

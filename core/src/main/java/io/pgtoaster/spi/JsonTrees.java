@@ -82,7 +82,9 @@ public final class JsonTrees {
       return holds ? change(document, conditional.edit()) : new Changed(document, Edited.CONFLICT);
     }
     if (document == null) {
-      return new Changed(null, Edited.MISSED);
+      return edit instanceof JsonEdit.Set set && set.createParents()
+          ? new Changed(JsonChanges.nested(set.path().steps(), set.value()), Edited.APPLIED)
+          : new Changed(null, Edited.MISSED);
     }
     JsonChanges.Result result = apply(document, edit, edit.path().steps());
     return new Changed(result.root(), new Edited(result.applied(), result.number(), false));
@@ -90,7 +92,7 @@ public final class JsonTrees {
 
   private static JsonChanges.Result apply(JsonNode root, JsonEdit edit, List<String> steps) {
     if (edit instanceof JsonEdit.Set set) {
-      return JsonChanges.set(root, steps, set.value(), set.createMissing());
+      return JsonChanges.set(root, steps, set.value(), set.createMissing(), set.createParents());
     }
     if (edit instanceof JsonEdit.Insert insert) {
       return JsonChanges.insert(root, steps, insert.value(), insert.after());

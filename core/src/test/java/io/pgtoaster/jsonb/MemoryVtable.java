@@ -92,7 +92,8 @@ final class MemoryVtable implements JsonVtable {
   private static JsonChanges.Result change(JsonNode root, List<String> steps, JsonEdit given) {
     JsonEdit edit = given instanceof JsonEdit.Conditional conditional ? conditional.edit() : given;
     if (edit instanceof JsonEdit.Set set) {
-      return JsonChanges.set(root, steps, copy(set.value()), set.createMissing());
+      return JsonChanges.set(
+          root, steps, copy(set.value()), set.createMissing(), set.createParents());
     } else if (edit instanceof JsonEdit.Insert insert) {
       return JsonChanges.insert(root, steps, copy(insert.value()), insert.after());
     } else if (edit instanceof JsonEdit.Append append) {

@@ -20,6 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
  * thrown before anything is changed.
  */
 public final class JsonChanges {
+  private static final int MAX_DIGITS = 9;
+
   private JsonChanges() {}
 
   /**
@@ -87,6 +89,43 @@ public final class JsonChanges {
       applied = setElement(array, Positions.require(steps, steps.size() - 1), value, createMissing);
     }
     return new Result(root, applied);
+  }
+
+  /**
+   * Sets a value, like {@code jsonb_set}.
+   *
+   * @param createParents whether missing parents are created, too
+   * @throws InvalidPathException if the root is a scalar, or a step into an array is not an integer
+   */
+  public static Result set(
+      JsonNode root,
+      List<String> steps,
+      JsonNode value,
+      boolean createMissing,
+      boolean createParents) {
+    int last = 1;
+    while (last < steps.size() && (!createParents || get(root, steps.subList(0, last)) != null)) {
+      last++;
+    }
+    return createParents && !steps.isEmpty()
+        ? set(root, steps.subList(0, last), nested(steps.subList(last, steps.size()), value), true)
+        : set(root, steps, value, createMissing);
+  }
+
+  /**
+   * Returns a value inside of new arrays and objects, one for each step. A position of up to 9
+   * characters creates an array; longer numbers, such as times, become keys.
+   */
+  public static JsonNode nested(List<String> steps, JsonNode value) {
+    JsonNode nested = value;
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      String step = steps.get(i);
+      nested =
+          step.length() <= MAX_DIGITS && Positions.isPlain(step)
+              ? Json.mapper().createArrayNode().add(nested)
+              : Json.mapper().createObjectNode().set(step, nested);
+    }
+    return nested;
   }
 
   private static boolean setElement(

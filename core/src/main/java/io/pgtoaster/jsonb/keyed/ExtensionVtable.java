@@ -137,7 +137,10 @@ final class ExtensionVtable extends KeyedVtable {
     }
     Query.Parameters path = steps(edit.path());
     if (edit instanceof JsonEdit.Set e) {
-      return ask(connection, set, key, path, text(e.value()), e.createMissing());
+      Optional<Edited> done = ask(connection, set, key, path, text(e.value()), e.createMissing());
+      return e.createParents() && done.equals(Optional.of(Edited.MISSED))
+          ? super.tryEdit(connection, key, edit)
+          : done;
     } else if (edit instanceof JsonEdit.Insert e) {
       return ask(connection, insert, key, path, text(e.value()), e.after());
     } else if (edit instanceof JsonEdit.Append e) {

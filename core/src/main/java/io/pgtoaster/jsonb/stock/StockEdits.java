@@ -122,8 +122,15 @@ record StockEdits(StockSql sql, StockRows rows) {
     return value == null ? null : JsonbText.text(value);
   }
 
-  Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
-    Probe found = probe(connection, key, edit.path());
+  Edited edit(Connection connection, RowKey key, JsonEdit given) throws SQLException {
+    Probe found = probe(connection, key, given.path());
+    JsonEdit edit = found.withParents(given);
+    if (found.types.get(0) == null && edit instanceof JsonEdit.Set set && set.createParents()) {
+      String document = JsonbText.text(JsonChanges.nested(set.path().steps(), set.value()));
+      int unused = StockRows.update(connection, sql.put, document, key);
+      rows.written(document.length());
+      return Edited.APPLIED;
+    }
     Optional<Edited> outcome = tryEdit(connection, key, edit, true);
     if (outcome.isPresent()) {
       return outcome.get();
@@ -152,7 +159,20 @@ record StockEdits(StockSql sql, StockRows rows) {
   }
 
   /** The types at the prefixes of a path, all null if there is no document. */
-  private record Probe(List<@Nullable String> types, boolean empty) {}
+  private record Probe(List<@Nullable String> types, boolean empty) {
+    /** Makes missing parents a part of the value that the edit sets. */
+    JsonEdit withParents(JsonEdit edit) {
+      if (edit instanceof JsonEdit.Conditional c) {
+        return new JsonEdit.Conditional(withParents(c.edit()), c.expected());
+      }
+      int depth = types.indexOf(null);
+      if (depth <= 0 || !(edit instanceof JsonEdit.Set set) || !set.createParents()) {
+        return edit;
+      }
+      List<String> rest = set.path().steps().subList(depth, types.size() - 1);
+      return new JsonEdit.Set(set.path().first(depth), JsonChanges.nested(rest, set.value()), true);
+    }
+  }
 
   private Probe probe(Connection connection, RowKey key, DocumentPath path) throws SQLException {
     return StockRows.read(

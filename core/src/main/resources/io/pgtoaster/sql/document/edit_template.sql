@@ -2,6 +2,7 @@
 
 -- The routine for one edit of the value at path. op is
 --   set: value; a missing last step is added if flag
+--   create: like set; a missing last step, missing parents and a missing document are created, too
 --   insert: value before an element or, if flag, after it; or as a new member
 --   remove: deletes the value
 --   increment: adds value to the number
@@ -35,19 +36,26 @@ DECLARE
   held integer := 0;
   found_generation bigint;
   dropped bigint[];
+  -- The value of create, without parents.
+  given pg_catalog.jsonb;
   -- The elements to append after an edit that removes elements.
   later pg_catalog.jsonb;
 BEGIN
-  outcome := 'missed';
-  IF document IS NULL THEN
-    IF conditional AND expected IS NOT NULL THEN
-      outcome := 'conflict';
-    END IF;
-    RETURN;
-  END IF;
   IF op IN ('append', 'keep_last') THEN
     path := pg_catalog.array_append(
       path, CASE op WHEN 'append' THEN '-1' ELSE pg_catalog.concat('-', greatest(CAST(value AS integer), 1)) END);
+  ELSIF op = 'create' THEN
+    op := 'set';
+    flag := true;
+    given := value;
+  END IF;
+  IF document IS NULL THEN
+    IF given IS NULL THEN
+      outcome := CASE WHEN conditional AND expected IS NOT NULL THEN 'conflict' ELSE 'missed' END;
+      RETURN;
+    END IF;
+    document := CASE pg_catalog.jsonb_typeof(pgtoaster.nested(path[:1], value))
+                  WHEN 'array' THEN CAST('[]' AS pg_catalog.jsonb) ELSE CAST('{}' AS pg_catalog.jsonb) END;
   END IF;
   <<attempts>>
   FOR attempt IN 1 .. 20 LOOP
@@ -89,6 +97,7 @@ BEGIN
     first_version bigint;
     first_value pg_catalog.jsonb;
   BEGIN
+    value := coalesce(given, value);
     <<walk>>
     FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
       IF at IS NOT NULL THEN
@@ -142,7 +151,7 @@ BEGIN
         c := pg_catalog.width_bucket(place, starts);
         IF c NOT BETWEEN 1 AND pg_catalog.cardinality(kids) THEN
           -- Beyond the first or last position, an edit either adds an element at that end or finds nothing.
-          ended := pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
+          ended := pg_catalog.cardinality(here) > 1 AND given IS NULL OR NOT (op = 'insert' OR op = 'set' AND flag);
           IF op = 'keep_last' AND pg_catalog.cardinality(here) = 1 THEN
             outcome := 'applied';
           END IF;
@@ -181,9 +190,7 @@ BEGIN
     IF at IS NULL THEN
       IF ended THEN
         -- The path ends in an inner node.
-        IF conditional AND expected IS NOT NULL THEN
-          outcome := 'conflict';
-        END IF;
+        outcome := CASE WHEN conditional AND expected IS NOT NULL THEN 'conflict' ELSE outcome END;
         PERFORM store.append_later();
         RETURN;
       END IF;
@@ -217,9 +224,7 @@ BEGIN
          AND (at NOT IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
         -- PostgreSQL raises these errors: it checks each step into an array.
         IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
-          IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
-            outcome := 'scalar';
-          END IF;
+          outcome := CASE WHEN pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN 'scalar' ELSE outcome END;
           RETURN;
         END IF;
         FOR i IN 1 .. pg_catalog.cardinality(here) LOOP
@@ -230,6 +235,13 @@ BEGIN
             RETURN;
           END IF;
         END LOOP;
+        IF given IS NOT NULL THEN
+          c := (SELECT pg_catalog.max(i.i) FROM pg_catalog.generate_series(1, pg_catalog.cardinality(here)) i(i)
+                WHERE at #> here[:i.i - 1] IS NOT NULL);
+          value := pgtoaster.nested(here[c + 1:], given);
+          here := here[:c];
+          type := pg_catalog.jsonb_typeof(at #> here[:c - 1]);
+        END IF;
       END IF;
       IF type IS NULL OR type NOT IN ('object', 'array')
          OR op IN ('append', 'keep_last') AND type <> 'array'

@@ -144,6 +144,19 @@ AS $$
               ELSE pgtoaster.note_edit(document, 'set', path, value, create_missing) END
 $$;
 
+-- Returns a value inside of new arrays and objects, one for each step. A position of up to 9 characters creates an array.
+CREATE OR REPLACE FUNCTION pgtoaster.nested(steps text[], value jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+  FOR i IN REVERSE cardinality(steps) .. 1 LOOP
+    value := CASE WHEN length(steps[i]) <= 9 AND steps[i] ~ '^(0|-?[1-9][0-9]*)$' THEN jsonb_build_array(value)
+                  ELSE jsonb_build_object(steps[i], value) END;
+  END LOOP;
+  RETURN value;
+END $$;
+
 -- Like jsonb_insert.
 CREATE OR REPLACE FUNCTION pgtoaster.insert(document jsonb, path text[], value jsonb, insert_after boolean DEFAULT false) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED

@@ -128,6 +128,27 @@ class JsonChangesTest {
   @CsvSource(
       delimiter = ';',
       value = {
+        "{};a;{\"a\": 9}",
+        "{};a/0/b;{\"a\": [{\"b\": 9}]}",
+        "{\"a\":{\"b\":1}};a/b;{\"a\": {\"b\": 9}}",
+        "{\"a\":{\"b\":1}};a/b/c;{\"a\": {\"b\": 1}}",
+        "{\"a\":[1]};a/7/b;{\"a\": [1, {\"b\": 9}]}",
+        "{\"a\":[1]};a/-7/b;{\"a\": [{\"b\": 9}, 1]}",
+        "{\"a\":[1]};a/b/c;!integer",
+        "[];1234567890/1;[[9]]",
+        "{};1/123456789/1;{\"1\": [[9]]}",
+        "{};1/1234567890/1;{\"1\": {\"1234567890\": [9]}}",
+        "5;a/b;!a scalar has no members or elements to change"
+      })
+  void setWithParents_createsThem(String document, String path, String expected) {
+    assertThat(outcome(document, root -> JsonChanges.set(root, steps(path), tree("9"), true, true)))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
         "[0,1,2];0;[9, 0, 1, 2];[0, 9, 1, 2]",
         "[0,1,2];-1;[0, 1, 9, 2];[0, 1, 2, 9]",
         "[0,1,2];-3;[9, 0, 1, 2];[0, 9, 1, 2]",

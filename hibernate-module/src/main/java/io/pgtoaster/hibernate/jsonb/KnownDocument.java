@@ -169,7 +169,8 @@ final class KnownDocument {
 
   static JsonChanges.Result apply(JsonNode root, JsonEdit edit, List<String> path) {
     if (edit instanceof JsonEdit.Set set) {
-      return JsonChanges.set(root, path, JsonCopies.copy(set.value()), set.createMissing());
+      JsonNode value = JsonCopies.copy(set.value());
+      return JsonChanges.set(root, path, value, set.createMissing(), set.createParents());
     }
     if (edit instanceof JsonEdit.Insert insert) {
       return JsonChanges.insert(root, path, JsonCopies.copy(insert.value()), insert.after());

@@ -11,6 +11,7 @@ import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.SetOptions;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.util.List;
@@ -30,6 +31,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 class EditRoundTripsIT {
   private static final int WARM = 21;
   private static final Map<String, Integer> ROLE = Map.of("year", 1999, "place", 4);
+
+  private static final SetOptions CREATE = SetOptions.defaults().withCreateParents(true);
 
   private static DocumentFixture fx;
 
@@ -89,6 +92,14 @@ class EditRoundTripsIT {
             2,
             "a value without room in the row",
             (d, key, n) -> d.at(key, "id").set("n".repeat(n % 2 == 0 ? 1 : 2_500))),
+        new Edit(
+            1,
+            "a value with its parents in the row",
+            (d, key, n) -> d.at(key, "made.m" + n + ".x").set(n, CREATE)),
+        new Edit(
+            1,
+            "a value with its parents in a leaf",
+            (d, key, n) -> d.at(key, "list[7].made.m" + n + ".x").set(n, CREATE)),
         new Edit(1, "several edits", (d, key, n) -> d.edit(key, several(n))),
         new Edit(
             2, "a member that goes with its branch", (d, key, n) -> d.at(key, "m" + n).remove()));

@@ -39,7 +39,8 @@ public final class DocumentEdits {
 
   private static Object apply(DocumentValue value, JsonEdit edit) {
     if (edit instanceof JsonEdit.Set set) {
-      value.set(set.value(), SetOptions.defaults().withCreateMissing(set.createMissing()));
+      SetOptions options = SetOptions.defaults().withCreateMissing(set.createMissing());
+      value.set(set.value(), options.withCreateParents(set.createParents()));
     } else if (edit instanceof JsonEdit.Insert insert) {
       if (insert.after()) {
         value.insertAfter(insert.value());

@@ -2,14 +2,17 @@ package io.pgtoaster.it.kit;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.internal.json.JsonChanges;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /** Results of PostgreSQL's operators on documents in text form. */
 public final class PlainJsonb {
@@ -103,6 +106,9 @@ public final class PlainJsonb {
   public String edit(String json, JsonEdit edit) {
     DocumentPath path = edit.path();
     if (edit instanceof JsonEdit.Set set) {
+      if (set.createParents()) {
+        return create(json, path, set.value());
+      }
       return changed(
           "jsonb_set(d, path, v, f)", json, path, set.value().toString(), set.createMissing());
     }
@@ -135,6 +141,17 @@ public final class PlainJsonb {
           false);
     }
     return increment(json, path, ((JsonEdit.Increment) edit).delta().toPlainString());
+  }
+
+  /** Sets the first missing part of the path to the value inside of its missing parents. */
+  private String create(String json, DocumentPath path, JsonNode value) {
+    int depth = 1;
+    while (depth < path.steps().size() && type(json, path.first(depth)) != null) {
+      depth++;
+    }
+    List<String> rest = path.steps().subList(depth, path.steps().size());
+    JsonNode nested = JsonChanges.nested(rest, value);
+    return changed("jsonb_set(d, path, v, f)", json, path.first(depth), nested.toString(), true);
   }
 
   /** Treats a missing member as 0. Changes nothing if the parent is not an object. */

@@ -133,7 +133,8 @@ public final class RandomEdits implements RandomRuns.Steps {
 
   private JsonEdit edit(DocumentPath path) {
     return switch (random.nextInt(10)) {
-      case 0, 1, 2 -> new JsonEdit.Set(path, json.value(parts()), random.nextInt(4) > 0);
+      case 0, 1 -> new JsonEdit.Set(path, json.value(parts()), random.nextInt(4) > 0);
+      case 2 -> new JsonEdit.Set(path, json.value(parts()), true, true);
       case 3, 4 -> new JsonEdit.Insert(path, json.value(parts()), random.nextBoolean());
       case 5 -> new JsonEdit.Append(path, elements(json.value(parts())));
       case 6, 7 -> new JsonEdit.Remove(path);

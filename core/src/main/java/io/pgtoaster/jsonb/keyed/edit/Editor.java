@@ -238,7 +238,8 @@ public final class Editor {
     private static Call plain(JsonEdit edit) {
       Steps path = new Steps(edit.path().steps());
       if (edit instanceof JsonEdit.Set set) {
-        return new Call(path, "set", set.createMissing(), set.value());
+        return new Call(
+            path, set.createParents() ? "create" : "set", set.createMissing(), set.value());
       } else if (edit instanceof JsonEdit.Insert insert) {
         return new Call(path, "insert", insert.after(), insert.value());
       } else if (edit instanceof JsonEdit.Append append) {

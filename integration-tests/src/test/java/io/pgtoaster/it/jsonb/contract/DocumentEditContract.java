@@ -81,7 +81,12 @@ interface DocumentEditContract extends DocumentContract {
           "deep.a.b.n",
           "deep.list[1][1].y[-3]",
           "deep.list[2]",
-          "deep.a.x.c");
+          "deep.a.x.c",
+          "items[99].made[0].x",
+          "items[-99].made[-1].x",
+          "items[5].new.made.x",
+          "index.added.made[0]",
+          "added.made[1]");
 
   /** Values of all sizes: some keep the layout, others must leave the row or split it. */
   List<String> VALUES =
@@ -168,6 +173,7 @@ interface DocumentEditContract extends DocumentContract {
               List.of(
                   new JsonEdit.Set(path, value, true),
                   new JsonEdit.Set(path, value, false),
+                  new JsonEdit.Set(path, value, true, true),
                   new JsonEdit.Insert(path, value, false),
                   new JsonEdit.Insert(path, value, true),
                   new JsonEdit.Append(path, elements)));
@@ -206,7 +212,7 @@ interface DocumentEditContract extends DocumentContract {
               new JsonEdit.Insert(path, value, false),
               new JsonEdit.Append(path, elements),
               new JsonEdit.KeepLast(path, 2),
-              new JsonEdit.Set(path, value, true),
+              new JsonEdit.Set(path, value, true, true),
               new JsonEdit.Conditional(new JsonEdit.Remove(path), value));
       for (JsonEdit edit : edits) {
         JsonEdit made = edit instanceof JsonEdit.Conditional c ? c.edit() : edit;
@@ -291,6 +297,7 @@ interface DocumentEditContract extends DocumentContract {
         DocumentPath path = DocumentPath.parse(text);
         assertSame(plain, documents, key, json, new JsonEdit.Set(path, value, true));
         assertSame(plain, documents, key, json, new JsonEdit.Set(path, value, false));
+        assertSame(plain, documents, key, json, new JsonEdit.Set(path, value, true, true));
         assertSame(plain, documents, key, json, new JsonEdit.Insert(path, value, true));
         assertSame(plain, documents, key, json, new JsonEdit.Append(path, elements));
         assertSame(plain, documents, key, json, new JsonEdit.Remove(path));
