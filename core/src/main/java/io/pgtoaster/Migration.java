@@ -1,6 +1,7 @@
 package io.pgtoaster;
 
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.PgToasterException;
@@ -182,11 +183,10 @@ public final class Migration {
    * Returns what the migration would do, without changing anything. Reads the rows of the table.
    * For an attached column, returns the plan of the migration back.
    *
-   * @param toaster {@code appendable}, {@code keyed}, or null for the default of the column's type
-   * @param options of the toaster, by their names in the catalog
+   * @param options see {@link #begin}
    * @throws CatalogException if the catalog is not installed
    */
-  public Plan plan(@Nullable String toaster, Map<String, String> options) {
+  public Plan plan(@Nullable ToasterOptions options) {
     return database.change(
         true,
         connection -> {
@@ -195,17 +195,15 @@ public final class Migration {
                   connection,
                   "SELECT p.* FROM pgtoaster.migrate_plan" + COLUMN + OPTIONS + " p",
                   Migration::planOf,
-                  toaster,
-                  Query.pairs(options));
+                  named(options));
           return Double.isNaN(plan.seconds)
-              ? plan.taking(plan.bytes * secondsPerByte(connection, toaster, options))
+              ? plan.taking(plan.bytes * secondsPerByte(connection, options))
               : plan;
         });
   }
 
   /** Migrates a sample, including its documents, and rolls back. */
-  private double secondsPerByte(
-      Connection connection, @Nullable String toaster, Map<String, String> options)
+  private double secondsPerByte(Connection connection, @Nullable ToasterOptions options)
       throws SQLException {
     Savepoint before = connection.setSavepoint();
     try {
@@ -221,15 +219,25 @@ public final class Migration {
               toasters,
               extension,
               ColumnName.of(sample.schema, "pgtoaster_sample", "content"));
-      Map<String, String> others = new HashMap<>(options);
-      others.keySet().removeAll(List.of("key", "leading_key"));
-      migration.begin(toaster, others);
+      migration.begin(options == null ? null : withoutKeys(options));
       long began = System.nanoTime();
       while (!migration.step(SAMPLE).ready()) {}
       return (System.nanoTime() - began) / 1e9 / Math.max(1, sample.bytes);
     } finally {
       connection.rollback(before);
     }
+  }
+
+  private static ToasterOptions withoutKeys(ToasterOptions options) {
+    Map<String, String> others = new HashMap<>(options.toMap());
+    others.keySet().removeAll(List.of("key", "leading_key"));
+    return ToasterOptions.of(options.toaster(), others);
+  }
+
+  private static Query.Parameters named(@Nullable ToasterOptions options) {
+    return options == null
+        ? parameters(null, Query.pairs(Map.of()))
+        : parameters(options.toaster(), Query.pairs(options.toMap()));
   }
 
   private record Sample(String schema, long bytes) {}
@@ -252,14 +260,13 @@ public final class Migration {
    * jsonb} column is attached by this call, unless it is already attached, and its documents are
    * split in place.
    *
-   * @param toaster {@code appendable}, {@code keyed}, or null for the default of the column's type
-   *     ({@code appendable} for {@code text})
-   * @param options of the toaster, by name
+   * @param options {@link io.pgtoaster.blob.BlobOptions} or {@link io.pgtoaster.jsonb.JsonOptions};
+   *     null for the defaults of the column's type ({@code appendable} for {@code text})
    * @throws PgToasterException if the column cannot be migrated, or if views, checks or similar
    *     objects use it; nothing was changed
    */
-  public void begin(@Nullable String toaster, Map<String, String> options) {
-    call("SELECT pgtoaster.migrate_begin" + COLUMN + OPTIONS, toaster, Query.pairs(options));
+  public void begin(@Nullable ToasterOptions options) {
+    call("SELECT pgtoaster.migrate_begin" + COLUMN + OPTIONS, named(options));
   }
 
   /**

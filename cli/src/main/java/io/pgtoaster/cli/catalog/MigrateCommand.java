@@ -1,6 +1,7 @@
 package io.pgtoaster.cli.catalog;
 
 import io.pgtoaster.Migration;
+import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.cli.command.DatabaseCommand;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
@@ -11,6 +12,11 @@ import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.cli.terminal.Progress;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.jsonb.JsonOptions;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +131,7 @@ public final class MigrateCommand extends DatabaseCommand {
   }
 
   @Override
-  protected int run(Database database) throws InterruptedException {
+  protected int run(Database database) throws InterruptedException, SQLException {
     ColumnName name = QualifiedName.column(table, column);
     Migration migration = database.pgToaster().catalog().migration(name);
     String what = name.toString();
@@ -135,7 +141,7 @@ public final class MigrateCommand extends DatabaseCommand {
         throw new ParameterException(
             spec.commandLine(), "--dry-run can be used alone or with --back");
       }
-      show(migration.plan(toaster, settings));
+      show(migration.plan(options(database, name)));
     } else if (asked.abort) {
       migration.abort();
       globals().say("undid the migration of " + what);
@@ -153,14 +159,26 @@ public final class MigrateCommand extends DatabaseCommand {
       if (maxLag != null && migration.lag().isEmpty()) {
         globals().say("--max-lag has no effect: no standby streams, and there is no logical slot");
       }
-      begin(migration, what, asked);
+      begin(migration, what, asked, options(database, name));
       copy(migration);
       finish(migration, what);
     }
     return ExitCode.OK;
   }
 
-  private void begin(Migration migration, String what, Way asked) {
+  /** Returns the toaster and its options; null for the defaults of the column's type. */
+  private @Nullable ToasterOptions options(Database database, ColumnName name) throws SQLException {
+    if (toaster != null || settings.isEmpty()) {
+      return toaster == null ? null : ToasterOptions.of(toaster, settings);
+    }
+    try (Connection connection = database.dataSource().getConnection()) {
+      boolean documents = ColumnLookup.find(connection, name).typeName().startsWith("json");
+      return ToasterOptions.of(documents ? JsonOptions.TOASTER : BlobOptions.TOASTER, settings);
+    }
+  }
+
+  private void begin(
+      Migration migration, String what, Way asked, @Nullable ToasterOptions options) {
     Optional<Migration.State> state = migration.state();
     if (asked.resume && (toaster != null || !settings.isEmpty())) {
       throw new Failure(ExitCode.USAGE, "--resume continues with the original options; omit them");
@@ -191,7 +209,7 @@ public final class MigrateCommand extends DatabaseCommand {
       return;
     }
     if (asked.back == null) {
-      migration.begin(toaster, settings);
+      migration.begin(options);
     } else {
       migration.beginBack(asked.back.isEmpty() ? null : asked.back);
     }

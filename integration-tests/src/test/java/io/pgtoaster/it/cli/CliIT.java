@@ -93,7 +93,11 @@ class CliIT {
           "CREATE TABLE old (id int PRIMARY KEY, body bytea); INSERT INTO old SELECT g,"
               + " convert_to(repeat('row' || g, g * 1000), 'UTF8') FROM generate_series(1, 20) g;"
               + " CREATE TABLE old_copy AS SELECT * FROM old; CREATE INDEX old_body ON old"
-              + " (length(body))");
+              + " (length(body)); CREATE TABLE notes (id int PRIMARY KEY, doc json); INSERT INTO"
+              + " notes VALUES (1, '[1]')");
+      String[] notes = {"--url", home.url(), "notes", "doc"};
+      assertThat(ok(home.run(with(notes, "migrate", "--dry-run", "leaf_size=4096"))).errors())
+          .contains("1 rows, ");
       String[] place = {"--url", home.url(), "old", "body"};
       assertThat(ok(home.run(with(place, "migrate", "--dry-run"))).errors())
           .contains(

@@ -9,6 +9,7 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.Compression;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
@@ -125,7 +126,7 @@ class MigrationIT {
           "UPDATE " + table + " SET audio = decode(repeat('00ff', 2097152), 'hex') WHERE id = 57");
     }
     Migration migration = migration(column);
-    migration.begin(null, Map.of());
+    migration.begin(null);
     all(migration);
     assertSame(there, original);
     migration.drop();
@@ -161,7 +162,7 @@ class MigrationIT {
             + " ('south')");
     table("CREATE TABLE rec_others PARTITION OF rec DEFAULT");
     Migration migration = migration("audio");
-    migration.begin(null, Map.of("leading_key", "region", "crc32c", "true"));
+    migration.begin(BlobOptions.defaults().withLeadingKey("region").withCrc32c(true));
     migration.step(1);
     migration.step(1000);
     database.run("UPDATE rec SET region = 'west' WHERE id IN (1, 2, 57, 58)");
@@ -186,7 +187,7 @@ class MigrationIT {
     String pending = "SELECT count(*) FROM rec WHERE meta IS NOT NULL AND meta_toasted IS NULL";
     String change = "UPDATE rec SET meta = json_build_object('late', repeat('y', 200000))";
     Migration migration = migration("meta");
-    migration.begin(null, Map.of());
+    migration.begin(null);
     while (!migration.step(1 << 20).phase().equals("split")) {}
     database.run(change);
     assertThat(value(pending)).isEqualTo("60");
@@ -204,7 +205,7 @@ class MigrationIT {
   void columnAttachedToTheToasterDefault_isAttachedOnlyToTheNewToaster() throws Exception {
     table(PLAIN);
     database.run("SELECT pgtoaster.attach('rec', 'audio', 'default')");
-    migration("audio").begin(null, Map.of());
+    migration("audio").begin(null);
     all(migration("audio"));
     assertThat(value("SELECT string_agg(toaster, ',') FROM pgtoaster.attached_column"))
         .isEqualTo("appendable");
@@ -219,12 +220,12 @@ class MigrationIT {
             + " PARTITION BY LIST (region); CREATE TABLE rec_south PARTITION OF rec FOR VALUES IN"
             + " ('south')");
     table("CREATE TABLE rec_others PARTITION OF rec DEFAULT");
-    Migration.Plan plan = migration("meta").plan(null, Map.of());
+    Migration.Plan plan = migration("meta").plan(null);
     assertThat(plan.rows()).isEqualTo(40);
     assertThat(plan.seconds()).isPositive();
     assertThat(plan.notes()).isEmpty();
     assertThat(value("SELECT count(*) FROM pgtoaster.store")).isEqualTo("0");
-    migration("meta").begin(null, Map.of("leaf_size", "4096"));
+    migration("meta").begin(JsonOptions.defaults().withLeafSize(4096));
     assertThat(migration("meta").step(1).phase()).isEqualTo("split");
     database.run("DELETE FROM rec WHERE id = 58; DELETE FROM original WHERE id = 58");
     Migration.Progress progress = migration("meta").step(1500);
@@ -252,13 +253,13 @@ class MigrationIT {
     all(migration("meta"));
     assertSame("r.meta", "o.meta");
     assertThat(value("SELECT count(*) FROM pgtoaster.store")).isEqualTo("0");
-    migration("meta").begin(null, Map.of());
+    migration("meta").begin(null);
     all(migration("meta"));
     assertThat(migration("meta").state()).isEmpty();
     assertThat(splits("meta")).isGreaterThan(30).isGreaterThan(first);
     assertSame("pgtoaster.expand(r.meta)", "o.meta");
     // An attached column has nothing left to split.
-    migration("meta").begin(null, Map.of());
+    migration("meta").begin(null);
     all(migration("meta"));
     migration("meta").beginBack(null);
     migration("meta").step(1);
@@ -323,7 +324,7 @@ class MigrationIT {
         "CREATE TABLE rec (id int PRIMARY KEY, snap oid)",
         "INSERT INTO rec SELECT g, lo_from_bytea(0, 'old') FROM generate_series(1, 200) g");
     Migration migration = migration("snap");
-    migration.begin(null, Map.of());
+    migration.begin(null);
     migration.step(1);
     try (Connection c = database.connect();
         Statement s = c.createStatement()) {
@@ -382,7 +383,7 @@ class MigrationIT {
     BlobColumn blobs = toaster.blobs("rec", "audio");
     blobs.append(1, " before".getBytes(UTF_8));
     Migration migration = migration("audio");
-    migration.begin(null, Map.of());
+    migration.begin(null);
     migration.run(Migration.Limits.none(), progress -> {});
     blobs.append(1, " between".getBytes(UTF_8));
     migration.finish();
@@ -416,7 +417,7 @@ class MigrationIT {
   void blockingSession_isReported() throws Exception {
     database.run("CREATE TABLE rec (id int PRIMARY KEY, audio bytea)");
     Migration migration = migration("audio");
-    migration.begin(null, Map.of());
+    migration.begin(null);
     try (Connection other = database.connect()) {
       other.setAutoCommit(false);
       String pid = "pid " + Sql.string(other, "SELECT pg_backend_pid()") + " of role ";
@@ -445,7 +446,7 @@ class MigrationIT {
   void statementThatHoldsTheStore_andDrop_doNotDeadlock() throws Exception {
     database.run("CREATE TABLE rec (id int PRIMARY KEY, audio bytea)");
     Migration migration = migration("audio");
-    migration.begin(null, Map.of());
+    migration.begin(null);
     all(migration);
     migration.drop();
     String head = value("SELECT head::regclass FROM pgtoaster.store");
@@ -472,18 +473,16 @@ class MigrationIT {
   void invalidMigrations_areRefused() throws Exception {
     table(PLAIN);
     database.run("CREATE VIEW seen AS SELECT audio FROM rec");
-    assertThatThrownBy(() -> migration("audio").begin(null, Map.of()))
+    assertThatThrownBy(() -> migration("audio").begin(null))
         .isInstanceOf(PgToasterException.class)
         .hasMessageContaining("view \"public.seen\"");
-    assertThat(migration("audio").plan(null, Map.of()).notes())
+    assertThat(migration("audio").plan(null).notes())
         .anyMatch(note -> note.contains("view \"public.seen\""));
-    assertThatThrownBy(() -> migration("n").begin(null, Map.of()))
-        .hasMessageContaining("has type integer");
-    assertThatThrownBy(() -> migration("none").begin(null, Map.of()))
-        .hasMessageContaining("does not exist");
+    assertThatThrownBy(() -> migration("n").begin(null)).hasMessageContaining("has type integer");
+    assertThatThrownBy(() -> migration("none").begin(null)).hasMessageContaining("does not exist");
     assertThatThrownBy(() -> migration("memo").step(1))
         .hasMessageContaining("no migration of column \"memo\"");
-    migration("memo").begin(null, Map.of());
+    migration("memo").begin(null);
     assertThatThrownBy(() -> migration("memo").finish()).hasMessageContaining("is not ready");
     assertThatThrownBy(() -> migration("memo").drop()).hasMessageContaining("is not finished");
     assertThatThrownBy(() -> migration("memo").beginBack(null))
@@ -494,13 +493,13 @@ class MigrationIT {
     assertThat(value("SELECT count(*) FROM pgtoaster.store")).isEqualTo("0");
     assertSame("r.memo", "o.memo");
     database.run("SELECT lo_unlink(snap) FROM rec WHERE id = 8");
-    migration("snap").begin(null, Map.of());
+    migration("snap").begin(null);
     assertThatThrownBy(() -> migration("snap").run(Migration.Limits.none(), progress -> {}))
         .hasMessageContaining("a row refers to the large object");
     database.run("UPDATE rec SET snap = NULL WHERE id = 8");
     migration("snap").run(Migration.Limits.none(), progress -> {});
     database.run("UPDATE rec SET meta = '{\"$pgtoaster\": 1}' WHERE id = 8");
-    migration("meta").begin(null, Map.of());
+    migration("meta").begin(null);
     assertThatThrownBy(() -> migration("meta").run(Migration.Limits.none(), progress -> {}))
         .hasMessageContaining("\"$pgtoaster\" is reserved");
   }
@@ -643,7 +642,8 @@ class MigrationIT {
   @Test
   void plan_measures_andLeavesNothing() {
     table(PLAIN);
-    Migration.Plan plan = migration("audio").plan(null, Map.of("compression", "pglz"));
+    Migration.Plan plan =
+        migration("audio").plan(BlobOptions.defaults().withCompression(Compression.PGLZ));
     assertThat(plan.rows()).isEqualTo(52);
     assertThat(plan.bytes()).isGreaterThan(5_000_000);
     assertThat(plan.disk()).isGreaterThan(plan.bytes());

@@ -20,7 +20,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,7 +84,7 @@ class MigrationKillIT {
 
   @Test
   void serverKilledInEachPhase_migrationResumes() throws Exception {
-    migration("server").begin(null, Map.of());
+    migration("server").begin(null);
     assertThat(killServerInEachPhase())
         .containsExactly("count", "copy", "compare", "split", "again", "ready");
     assertSame("server", true);
@@ -139,7 +138,7 @@ class MigrationKillIT {
 
   @Test
   void clientKilledInEachPhase_migrationResumes() throws Exception {
-    migration("client").begin(null, Map.of());
+    migration("client").begin(null);
     for (String phase : List.of("copy", "compare", "split")) {
       killClientIn(phase);
     }

@@ -22,7 +22,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
@@ -79,7 +78,7 @@ class MigrationLagIT {
       }
       PgToaster toaster = PgToaster.create(database.dataSource());
       Migration one = toaster.catalog().migration(ColumnName.of("one", "body"));
-      one.begin(null, Map.of());
+      one.begin(null);
       Wait.until("the standby streams", () -> one.lag().isPresent());
       on(standby, "SELECT pg_wal_replay_pause()");
       Running waiting = Running.start(one);
@@ -91,7 +90,7 @@ class MigrationLagIT {
       // A slot of another database also retains the server's WAL.
       on(primary, "SELECT pg_create_logical_replication_slot('dump', 'pgoutput')");
       Migration two = toaster.catalog().migration(ColumnName.of("two", "body"));
-      two.begin(null, Map.of());
+      two.begin(null);
       waiting = Running.start(two);
       assertThat(waiting.awaitWaiting()).isEqualTo("logical slot \"dump\", which nobody reads");
       on(primary, "SELECT pg_drop_replication_slot('dump')");

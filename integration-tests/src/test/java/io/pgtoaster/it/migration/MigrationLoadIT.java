@@ -14,7 +14,6 @@ import io.pgtoaster.it.kit.Server;
 import io.pgtoaster.it.migration.MigrationLoad.Kind;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -109,8 +108,7 @@ class MigrationLoadIT {
     Instant began = Instant.now();
     Migration migration =
         PgToaster.create(pool).catalog().migration(ColumnName.of(kind.table(), "content"));
-    onceLocked(
-        there ? () -> migration.begin(null, Map.of()) : () -> migration.beginBack(kind.type));
+    onceLocked(there ? () -> migration.begin(null) : () -> migration.beginBack(kind.type));
     Duration begin = Duration.between(began, Instant.now());
     Migration.Progress[] last = new Migration.Progress[1];
     migration.run(Migration.Limits.none(), progress -> last[0] = progress);

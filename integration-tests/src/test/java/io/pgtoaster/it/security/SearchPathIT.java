@@ -17,6 +17,7 @@ import io.pgtoaster.blob.StreamOptions;
 import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Documents;
@@ -335,8 +336,8 @@ class SearchPathIT {
     for (String column : List.of("old", "olddoc")) {
       String toaster = column.equals("old") ? "appendable" : "keyed";
       Migration migration = whole.catalog().migration(ColumnName.of("item", column));
-      migration.plan(toaster, Map.of());
-      migration.begin(toaster, Map.of());
+      migration.plan(ToasterOptions.of(toaster));
+      migration.begin(ToasterOptions.of(toaster));
       migration.state();
       migration.run(Migration.Limits.none(), progress -> {});
       migration.finish();

@@ -137,7 +137,7 @@ final class UnusualSettingsIT {
         "CREATE TABLE public.old (id bigint PRIMARY KEY, content bytea)",
         "INSERT INTO public.old VALUES (1, E'\\\\x00ff5c27')");
     Migration migration = catalog.migration(ColumnName.of("public", "old", "content"));
-    migration.begin("appendable", Map.of());
+    migration.begin(ToasterOptions.of("appendable"));
     migration.run(Migration.Limits.none(), progress -> {});
     migration.finish();
     migration.drop();

@@ -110,7 +110,7 @@ class MigratedEntityIT {
     for (String column : List.of("doc", "old")) {
       Migration migration = toaster.catalog().migration(ColumnName.of("invoice", column));
       if (there) {
-        migration.begin(null, Map.of());
+        migration.begin(null);
       } else {
         migration.beginBack(null);
       }
