@@ -169,9 +169,10 @@ CREATE FUNCTION toaster.json_set(
   create_missing pg_catalog.bool DEFAULT true
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_json_set' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+-- With create_parents, a missing last step and missing parents are created.
 CREATE FUNCTION toaster.try_json_set(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb,
-  create_missing pg_catalog.bool DEFAULT true
+  create_missing pg_catalog.bool DEFAULT true, create_parents pg_catalog.bool DEFAULT false
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_json_set' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 

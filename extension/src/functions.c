@@ -418,8 +418,10 @@ OPERATION(json_set)
 
 	no_null(fcinfo, 4, "the value");
 	no_null(fcinfo, 5, "create_missing");
+	if (quiet)
+		no_null(fcinfo, 6, "create_parents");
 	begin(&call, fcinfo, "json_set()", true, quiet);
-	return edited(fcinfo, &call, RUN(json, set, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5)));
+	return edited(fcinfo, &call, RUN(json, set, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5), quiet && PG_GETARG_BOOL(6)));
 }
 
 OPERATION(json_insert)

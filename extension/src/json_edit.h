@@ -16,6 +16,7 @@ typedef struct PgtChange
 	PgtEditKind kind;
 	JsonbValue	value;			/* set, insert; append: an array of the new elements */
 	bool		flag;			/* set: create a missing value; insert: insert after the position */
+	bool		parents;		/* set: create missing parents, too */
 	int			keep;			/* append: maximum number of elements to leave; 0: all */
 	Datum		delta;			/* increment */
 	Datum		sum;			/* out: the sum after an increment */
@@ -48,6 +49,7 @@ typedef struct PgtEdit
 	PgtPath    *path;
 	Jsonb	   *value;			/* set, insert, append */
 	bool		flag;			/* set: create a missing value; insert: insert after the position */
+	bool		parents;		/* set: create missing parents, too */
 	int			keep;			/* append: maximum number of elements to leave; 0: all */
 	Datum		delta;			/* increment: numeric */
 	Datum		sum;			/* out, increment: the new number */
@@ -55,14 +57,14 @@ typedef struct PgtEdit
 
 /*
  * Makes any edit. Locks in the order owner's row, head, nodes, until the end of the transaction.
- * Returns PGT_ELSEWHERE if the database encoding is not UTF-8. Raises 40001 if other writers kept changing the place.
+ * Returns PGT_ELSEWHERE if the database encoding is not UTF-8, or if a missing document must be created. Raises 40001 if other writers kept changing the place.
  */
 extern PgtOutcome pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit);
 
 /* The operations of PgtJsonVtable (pgtoaster.h) that write in place if possible: json_edit_leaf.c */
 
 /* Sets the value at a path: in place if possible, otherwise with pgt_json_edit. json_edit_leaf.c describes the locks. */
-extern PgtOutcome pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create);
+extern PgtOutcome pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create, bool parents);
 /*
  * Adds to the number at a path; sets *sum to the result. Works and locks like pgt_keyed_set. Raises an error if delta
  * is not finite.

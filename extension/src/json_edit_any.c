@@ -198,6 +198,7 @@ pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit)
 	pgt_doc_begin(&doc, column, key, true);
 	change.kind = edit->kind;
 	change.flag = edit->flag;
+	change.parents = edit->parents;
 	change.delta = edit->delta;
 	switch (edit->kind)
 	{

@@ -48,8 +48,6 @@ find_slot(Slot *slot)
 
 	if (outcome != PGT_APPLIED)
 		return outcome;
-	if (slot->walk.stub == NULL)
-		return PGT_MISSING;
 	hop = pgt_walk_last(&slot->walk);
 	slot->last = &slot->steps.steps[slot->steps.length - 1];
 	if (!hop->present || hop->step != slot->steps.length - 1 || hop->value.type != jbvBinary)
@@ -199,9 +197,9 @@ value_to_set(Slot *slot, PgtEdit *edit, Jsonb **value)
 }
 
 PgtOutcome
-pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create)
+pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create, bool parents)
 {
-	PgtEdit		set = {.kind = PGT_SET,.path = path,.value = value,.flag = create};
+	PgtEdit		set = {.kind = PGT_SET,.path = path,.value = value,.flag = create || parents,.parents = parents};
 
 	return is_plain(value) ? edit(column, key, &set, value_to_set) : pgt_json_edit(column, key, &set);
 }

@@ -206,10 +206,11 @@ is_no_op_on_empty(PgtHop *hop, const PgtChange *change)
 
 /*
  * Decides what to do if the container was not reached. Returns PGT_APPLIED for an edit beyond the end of an array:
- * the edit becomes an insert at that end, *end.
+ * the edit becomes an insert at that end, *end. Also if missing parents are to be created: sets *missing to the number
+ * of the first missing step.
  */
 static PgtOutcome
-beside(PgtWalk *walk, PgtSteps *steps, PgtChange *change, const char **end)
+beside(PgtWalk *walk, PgtSteps *steps, PgtChange *change, const char **end, int *missing)
 {
 	PgtHop	   *from = &walk->hops[Max(walk->count - 2, 0)];
 	PgtStep    *last = &steps->steps[steps->length - 1];
@@ -222,6 +223,9 @@ beside(PgtWalk *walk, PgtSteps *steps, PgtChange *change, const char **end)
 		return PGT_NO_POSITION;
 	if (from->step == 0 && !hop_is_container(from))
 		return PGT_WRONG_TYPE;
+	*missing = from->step;
+	if (change->parents && from->step < steps->length - 1 && hop_is_container(from))
+		return PGT_APPLIED;
 	if (from->step != steps->length - 1 || !pgt_hop_inner(from) || from->node->kind != PGT_ARRAY || !pgt_change_adds(change))
 		return PGT_MISSING;
 	*end = last->position < 0 ? "0" : "-1";
@@ -243,6 +247,37 @@ with_last(PgtPath *path, int length, const char *last)
 	return result;
 }
 
+/*
+ * Puts a value into new arrays and objects, one for each step from a number on. A position of up to 9 characters creates
+ * an array.
+ */
+static void
+nest(PgtSteps *steps, int from, JsonbValue *value)
+{
+	for (int i = steps->length - 1; i >= from; i--)
+	{
+		PgtStep    *step = &steps->steps[i];
+		char	   *position = psprintf("%d", step->position);
+		JsonbValue	outer = {0};
+
+		if (step->is_position && step->raw_len <= 9 && strlen(position) == step->raw_len &&
+			memcmp(position, step->raw, step->raw_len) == 0)
+		{
+			outer.type = jbvArray;
+			outer.val.array.elems = palloc(sizeof(JsonbValue));
+			pgt_json_insert_element(&outer, 0, value);
+		}
+		else
+		{
+			outer.type = jbvObject;
+			outer.val.object.pairs = palloc(sizeof(JsonbPair));
+			pgt_json_put_member(&outer, step->raw, step->raw_len, value);
+		}
+		*value = outer;
+	}
+	pgt_root_value(pgt_json_form(value), value);
+}
+
 /* The root is not a slot, so nothing happens, except that PostgreSQL rejects the edit if the root is a scalar. */
 static PgtOutcome
 at_root(PgtDoc *doc)
@@ -262,7 +297,9 @@ pgt_edit_slot(PgtDoc *doc, PgtPath *path, PgtChange *change)
 {
 	PgtPath		slot = *path;
 	JsonbValue	given = change->value;
+	JsonbValue	whole;
 	PgtSteps	steps;
+	bool		renews = false;
 
 	if (change->kind == PGT_APPEND)
 		slot = with_last(path, path->length + 1, "-1");
@@ -271,6 +308,7 @@ pgt_edit_slot(PgtDoc *doc, PgtPath *path, PgtChange *change)
 	if ((change->kind == PGT_SET || change->kind == PGT_INSERT || change->kind == PGT_APPEND) && !IsAJsonbScalar(&given))
 		pgt_root_value(pgt_json_form(&change->value), &given);
 	pgt_steps(&steps, &slot);
+	whole = given;
 	for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
 	{
 		PgtWalk		walk;
@@ -279,18 +317,36 @@ pgt_edit_slot(PgtDoc *doc, PgtPath *path, PgtChange *change)
 		int			leaf;
 
 		CHECK_FOR_INTERRUPTS();
-		if (attempt > 0)
+		if (renews)
 			pgt_doc_renew(doc);
+		if (renews && change->parents)
+		{
+			/* Another writer may have created some of the parents. */
+			change->kind = PGT_SET;
+			change->flag = true;
+			slot = *path;
+			pgt_steps(&steps, &slot);
+			given = whole;
+		}
+		renews = true;
 		PGT_TRY(pgt_walk(doc, &steps, steps.length - 1, true, &walk));
 		if (walk.stub == NULL)
-			return PGT_MISSING;
+			return change->parents ? PGT_ELSEWHERE : PGT_MISSING;
 		if (!reached(&walk, &steps))
 		{
 			const char *end;
+			int			missing;
 
-			PGT_TRY(beside(&walk, &steps, change, &end));
-			slot = with_last(&slot, slot.length, end);
+			PGT_TRY(beside(&walk, &steps, change, &end, &missing));
+			if (missing < steps.length - 1)
+			{
+				nest(&steps, missing + 1, &given);
+				slot.length = missing + 1;
+			}
+			else
+				slot = with_last(&slot, slot.length, end);
 			pgt_steps(&steps, &slot);
+			renews = false;
 			continue;
 		}
 		if (is_no_op_on_empty(pgt_walk_last(&walk), change))

@@ -127,7 +127,8 @@ typedef struct PgtJsonVtable
 	PgtOutcome	(*describe) (PgtColumn *column, PgtKey *key, PgtPath *path, bool size, const char **type, int64 *count);
 	/* Returns the elements in [from, to) as an array. */
 	PgtOutcome	(*slice) (PgtColumn *column, PgtKey *key, PgtPath *path, int64 from, int64 to, Jsonb **result);
-	PgtOutcome	(*set) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create);
+	/* If parents is true, also creates missing parents; may return PGT_ELSEWHERE. */
+	PgtOutcome	(*set) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create, bool parents);
 	PgtOutcome	(*insert) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool after);
 	/*
 	 * Concatenates like the operator ||. If keep is positive, also removes elements from the start of the array, so that

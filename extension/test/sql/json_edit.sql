@@ -21,6 +21,15 @@ SELECT toaster.json_set('person', 'doc', 1, '{roles,99}', '"last"'), toaster.jso
        toaster.json_set('person', 'doc', 1, '{no,parent}', '1') AS orphan, toaster.json_append('person', 'doc', 1, '{nothing}', '1') AS nothing,
        toaster.json_set('person', 'doc', 1, '{}', '1') AS root, toaster.json_increment('person', 'doc', 1, '{roles,99}', 1) AS no_number;
 SELECT doc->'roles' AS roles FROM person WHERE id = 1;
+-- If requested, missing parents are created, but not a missing document.
+BEGIN;
+INSERT INTO person VALUES (99, NULL);
+SELECT toaster.try_json_set('person', 'doc', 1, '{no,parent,0,-1,00}', '[1]', false, true), toaster.try_json_set('person', 'doc', 1, '{roles,-99,a}', '1', true, true) AS beyond,
+       toaster.try_json_set('person', 'doc', 1, '{no,parent,0,-1,x}', '2', true, true) AS beside, toaster.try_json_set('person', 'doc', 1, '{no,1234567890,$pgtoaster}', '3', true, true) AS special,
+       toaster.try_json_set('person', 'doc', 1, '{id,x,y}', '4', true, true) AS below_a_scalar, toaster.try_json_set('person', 'doc', 1, '{roles,first,a}', '5', true, true) AS no_position,
+       toaster.try_json_set('person', 'doc', 99, '{a}', '6', true, true) AS no_document;
+SELECT toaster.json_expand('person', 'doc', 1) AS doc;
+ROLLBACK;
 -- PostgreSQL also rejects these edits; they change nothing.
 SELECT toaster.json_insert('person', 'doc', 1, '{id}', '1');
 SELECT toaster.json_set('person', 'doc', 1, '{roles,first}', '1');
@@ -55,6 +64,11 @@ SELECT toaster.json_set('person', 'doc', 1, '{roles,200}', '{"new": [1, 2]}'), t
 SELECT toaster.json_get('person', 'doc', 1, '{roles,201}'), toaster.json_slice('person', 'doc', 1, '{roles}', 0, 3), toaster.json_get('person', 'doc', 1, '{roles,-2}'),
        toaster.json_size('person', 'doc', 1, '{roles}');
 SELECT toaster.json_insert('person', 'doc', 1, '{roles,x}', '1');
+BEGIN;
+SELECT toaster.try_json_set('person', 'doc', 1, '{roles,9999,a,0}', '{"b": 1}', true, true), toaster.try_json_set('person', 'doc', 1, '{roles,-9999,a}', '2', true, true),
+       toaster.try_json_set('person', 'doc', 1, '{roles,100,a,0}', '3', true, true) AS below_a_scalar, toaster.try_json_set('person', 'doc', 1, '{new,$pgtoaster,x}', '4', true, true);
+SELECT toaster.json_get('person', 'doc', 1, '{roles,-1}'), toaster.json_get('person', 'doc', 1, '{roles,0}'), toaster.json_get('person', 'doc', 1, '{new}');
+ROLLBACK;
 -- Removing every element leaves an empty array and no unused nodes.
 DO $$ BEGIN
   FOR i IN 1..toaster.json_size('json_edit.person', 'doc', 1, '{roles}') LOOP

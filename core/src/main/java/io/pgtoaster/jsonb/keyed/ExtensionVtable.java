@@ -34,6 +34,7 @@ import tools.jackson.databind.JsonNode;
 final class ExtensionVtable extends KeyedVtable {
   private static final String PATH = "CAST(? AS text[])";
   private static final String VALUE = "CAST(? AS jsonb)";
+  private static final String FLAG = "CAST(? AS boolean)";
   private static final Query.Rows<String> WORD = r -> r.getString(1);
   private static final Query.Rows<byte[]> TEXT = r -> r.getBytes(1);
 
@@ -59,8 +60,8 @@ final class ExtensionVtable extends KeyedVtable {
             column, "try_json_slice", PATH, "CAST(? AS bigint)", "CAST(? AS bigint)");
     type = ServerExtension.call(column, "try_json_type", PATH);
     size = ServerExtension.call(column, "try_json_size", PATH);
-    set = ServerExtension.call(column, "try_json_set", PATH, VALUE, "CAST(? AS boolean)");
-    insert = ServerExtension.call(column, "try_json_insert", PATH, VALUE, "CAST(? AS boolean)");
+    set = ServerExtension.call(column, "try_json_set", PATH, VALUE, FLAG, FLAG);
+    insert = ServerExtension.call(column, "try_json_insert", PATH, VALUE, FLAG);
     append = ServerExtension.call(column, "try_json_append", PATH, VALUE);
     appendKeeping =
         ServerExtension.call(column, "try_json_append", PATH, VALUE, "CAST(? AS integer)");
@@ -137,10 +138,8 @@ final class ExtensionVtable extends KeyedVtable {
     }
     Query.Parameters path = steps(edit.path());
     if (edit instanceof JsonEdit.Set e) {
-      Optional<Edited> done = ask(connection, set, key, path, text(e.value()), e.createMissing());
-      return e.createParents() && done.equals(Optional.of(Edited.MISSED))
-          ? super.tryEdit(connection, key, edit)
-          : done;
+      Query.Parameters value = text(e.value());
+      return ask(connection, set, key, path, value, e.createMissing(), e.createParents());
     } else if (edit instanceof JsonEdit.Insert e) {
       return ask(connection, insert, key, path, text(e.value()), e.after());
     } else if (edit instanceof JsonEdit.Append e) {

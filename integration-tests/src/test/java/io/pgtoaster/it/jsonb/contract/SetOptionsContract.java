@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Options of {@code set} for missing parents and null. */
 interface SetOptionsContract extends DocumentContract {
@@ -63,13 +65,14 @@ interface SetOptionsContract extends DocumentContract {
     fx().assertDocument(whole, "1");
   }
 
-  @Test
-  default void missingParents_createdConcurrently_keepAllValues() throws Exception {
-    Object key = fx().row("{}");
+  @ParameterizedTest
+  @ValueSource(strings = {"a.b", "items[30].a.b", "items[99].a.b"})
+  default void missingParents_createdConcurrently_keepAllValues(String parent) throws Exception {
+    Object key = fx().row(parent.startsWith("a") ? "{}" : Documents.big(60));
     List<Future<Object>> all = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       DocumentColumn documents = fx().documents();
-      String path = "a.b.c" + i;
+      String path = parent + ".c" + i;
       all.add(
           Wait.start(
               () -> {
@@ -80,7 +83,12 @@ interface SetOptionsContract extends DocumentContract {
     for (Future<Object> future : all) {
       assertThat(Wait.get(future)).isEqualTo(key);
     }
-    assertThat(fx().own().at(key, "a.b").size()).hasValue(8);
+    if (parent.contains("99")) {
+      assertThat(fx().own().at(key, "items").size()).hasValue(68);
+    } else {
+      assertThat(fx().own().at(key, parent).size()).hasValue(8);
+    }
+    assertThat(fx().own().verify(key)).isEmpty();
   }
 
   @Test
