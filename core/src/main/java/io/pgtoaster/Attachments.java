@@ -5,6 +5,7 @@ import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.internal.column.ColumnLookup.Attached;
 import io.pgtoaster.internal.column.ColumnLookup.Place;
@@ -153,7 +154,7 @@ record Attachments(
             return work.apply(connection, place);
           });
     } catch (PgToasterException e) {
-      throw e.at(name[0].toString());
+      throw SqlErrors.at(e, name[0].toString());
     }
   }
 }

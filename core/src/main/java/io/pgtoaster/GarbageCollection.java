@@ -4,6 +4,7 @@ import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.spi.GcRun;
 import io.pgtoaster.spi.Toaster;
 import java.sql.Connection;
@@ -98,7 +99,7 @@ final class GarbageCollection {
     try {
       step.run();
     } catch (PgToasterException e) {
-      PgToasterException cause = e.at("store " + store.id() + ", " + store.place());
+      PgToasterException cause = SqlErrors.at(e, "store " + store.id() + ", " + store.place());
       failures.add(new GcReport.Failure(store.id(), cause));
       disconnected =
           e instanceof ConnectionLostException || e instanceof ConnectionUnavailableException;

@@ -11,6 +11,7 @@ import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.internal.column.Toasters;
+import io.pgtoaster.internal.hook.Hidden;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.spi.JsonToaster;
 import java.sql.Array;
@@ -313,7 +314,8 @@ public final class Migration {
 
   private Progress split(Documents found) {
     DocumentColumn documents =
-        DocumentColumn.of(
+        Hidden.create(
+            DocumentColumn.class,
             new ColumnAccess<>(
                 database.connections(),
                 toasters,

@@ -9,6 +9,7 @@ import io.pgtoaster.internal.JoiningConnections;
 import io.pgtoaster.internal.OwnConnections;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.Toasters;
+import io.pgtoaster.internal.hook.Hidden;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.JsonToaster;
@@ -149,7 +150,7 @@ public final class PgToaster {
 
   /** Returns the blobs of a column, which is looked up on first use. */
   public BlobColumn blobs(ColumnName column) {
-    return BlobColumn.of(access(Shared.BLOB_TOASTERS, column));
+    return Hidden.create(BlobColumn.class, access(Shared.BLOB_TOASTERS, column));
   }
 
   /**
@@ -162,7 +163,8 @@ public final class PgToaster {
 
   /** Returns the JSON documents of a column, which is looked up on first use. */
   public DocumentColumn documents(ColumnName column) {
-    DocumentColumn documents = DocumentColumn.of(access(Shared.JSON_TOASTERS, column));
+    DocumentColumn documents =
+        Hidden.create(DocumentColumn.class, access(Shared.JSON_TOASTERS, column));
     return mapper == null ? documents : documents.withMapper(mapper);
   }
 

@@ -3,6 +3,7 @@ package io.pgtoaster;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.internal.column.SearchTexts;
 import io.pgtoaster.jsonb.JsonIndex;
@@ -92,7 +93,7 @@ record SearchIndexes(Installed database) {
     try {
       work.run();
     } catch (PgToasterException e) {
-      throw e.at(column.toString());
+      throw SqlErrors.at(e, column.toString());
     }
   }
 }

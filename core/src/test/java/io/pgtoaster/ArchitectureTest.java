@@ -47,10 +47,6 @@ class ArchitectureTest {
           "io.pgtoaster.error",
           "io.pgtoaster.spi");
 
-  /** Public methods with internal parameters, used only by the entry point. */
-  private static final Set<String> MADE_BY_THE_ENTRY_POINT =
-      Set.of("BlobColumn.of", "DocumentColumn.of");
-
   /** Packages that belong to one toaster. */
   private static final PackageMatcher ROOMS =
       PackageMatcher.of("io.pgtoaster.[blob.appendable|jsonb.keyed].*..");
@@ -86,6 +82,8 @@ class ArchitectureTest {
             .definedBy(INTERNAL + ".sql..")
             .layer("error")
             .definedBy(ERROR)
+            .layer("hook")
+            .definedBy(INTERNAL + ".hook..")
             .whereLayer("entry point")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("blob")
@@ -146,8 +144,7 @@ class ArchitectureTest {
         type.getAllRawSuperclasses().forEach(t -> refuse(found, type.getName(), t));
         type.getRawInterfaces().forEach(t -> refuse(found, type.getName(), t));
         for (JavaCodeUnit call : type.getCodeUnits()) {
-          if (isPublic(call.getModifiers())
-              && !MADE_BY_THE_ENTRY_POINT.contains(type.getSimpleName() + "." + call.getName())) {
+          if (isPublic(call.getModifiers())) {
             refuse(found, call.getFullName(), call.getRawReturnType());
             call.getRawParameterTypes().forEach(t -> refuse(found, call.getFullName(), t));
           }

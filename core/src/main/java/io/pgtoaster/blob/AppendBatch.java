@@ -5,6 +5,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BatchException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Attempts;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.BatchContext;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
@@ -212,7 +213,7 @@ record AppendBatch<K>(List<Entry<K>> entries) implements BatchContext {
           result == null ? vtable.append(connection, row.key(), row.request()) : result, null);
     } catch (PgToasterException e) {
       BlobOperation context = AppendCalls.context(entries.get(row.place()).key(), row.request());
-      e.at(context.describe(column.column().describe()));
+      SqlErrors.at(e, context.describe(column.column().describe()));
       if (e.getCause() instanceof SQLException) {
         throw e;
       }

@@ -4,6 +4,7 @@ import io.pgtoaster.blob.AppendCalls.Outcome;
 import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.OffsetConflictException;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.spi.AppendRequest;
 import io.pgtoaster.spi.BlobCapability;
@@ -290,7 +291,7 @@ public final class BlobAppendStream extends OutputStream {
     AppendResult result = sent.result();
     if (result.repeated() && !sent.again()) {
       // Another stream with the same writer appended at this offset, possibly different bytes.
-      throw new OffsetConflictException(position, lengthNow(result)).at(place);
+      throw SqlErrors.at(new OffsetConflictException(position, lengthNow(result)), place);
     }
     created = true;
     position = result.end();

@@ -6,6 +6,7 @@ import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.hook.Hidden;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
@@ -56,6 +57,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class BlobColumn {
+  static {
+    Hidden.<BlobColumn, ColumnAccess<BlobToaster, BlobVtable>>share(
+        BlobColumn.class, BlobColumn::new, blobs -> blobs.access);
+  }
+
   private final ColumnAccess<BlobToaster, BlobVtable> access;
   private final AppendCalls appender;
   private final Edits edits;
@@ -66,15 +72,6 @@ public final class BlobColumn {
     this.appender = new AppendCalls(access);
     this.edits = new Edits(access);
     this.retention = new Retention(access, edits);
-  }
-
-  /**
-   * Creates a handle. Applications use the entry point {@code PgToaster} instead.
-   *
-   * @param access to the column, which is looked up on first use
-   */
-  public static BlobColumn of(ColumnAccess<BlobToaster, BlobVtable> access) {
-    return new BlobColumn(access);
   }
 
   /**

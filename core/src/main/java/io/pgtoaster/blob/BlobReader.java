@@ -166,7 +166,7 @@ public final class BlobReader implements AutoCloseable {
   public int read(long offset, byte[] buffer, int from, int count) {
     Objects.checkFromIndexSize(from, count, buffer.length);
     if (offset < 0) {
-      throw new InvalidOffsetException("offset " + offset + " is negative").at(place);
+      throw SqlErrors.at(new InvalidOffsetException("offset " + offset + " is negative"), place);
     }
     if (count == 0) {
       return 0;
@@ -239,12 +239,13 @@ public final class BlobReader implements AutoCloseable {
   private BlobInputStream stream(long offset, long length, byte[] first, Runnable onClose) {
     Arguments.part(offset, length);
     if (offset > pinned.length()) {
-      throw new InvalidOffsetException(
-              "offset " + offset + " is beyond the end at " + pinned.length())
-          .at(place);
+      throw SqlErrors.at(
+          new InvalidOffsetException(
+              "offset " + offset + " is beyond the end at " + pinned.length()),
+          place);
     }
     if (offset < pinned.first()) {
-      throw new DiscardedException(pinned.first()).at(place);
+      throw SqlErrors.at(new DiscardedException(pinned.first()), place);
     }
     long end = offset + Math.min(pinned.length() - offset, length);
     return new BlobInputStream(this::fetch, offset, end, first, own, onClose);
@@ -263,11 +264,11 @@ public final class BlobReader implements AutoCloseable {
       }
       return vtable.read(lease.connection(), pinned, offset, count);
     } catch (SQLException e) {
-      throw SqlErrors.translate(e).at(place);
+      throw SqlErrors.at(SqlErrors.translate(e), place);
     } catch (PgToasterException e) {
-      throw access
-          .snapshotOr(lease.connection(), e)
-          .at(place + ", offset " + offset + ", length " + count);
+      throw SqlErrors.at(
+          access.snapshotOr(lease.connection(), e),
+          place + ", offset " + offset + ", length " + count);
     } finally {
       lock.unlock();
     }

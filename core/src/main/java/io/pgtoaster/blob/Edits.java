@@ -270,12 +270,14 @@ final class Edits {
             }
           } catch (PgToasterException e) {
             // Up to this point, only the target can fail; after it, only the source.
-            throw e.at(BlobOperation.row("copy", to).describe(column.column().describe()));
+            throw SqlErrors.at(
+                e, BlobOperation.row("copy", to).describe(column.column().describe()));
           }
           try {
             return vtable.copy(c, source, target) ? target : copy(c, vtable, source, target);
           } catch (PgToasterException e) {
-            throw e.at(BlobOperation.row("copy", from).describe(column.column().describe()));
+            throw SqlErrors.at(
+                e, BlobOperation.row("copy", from).describe(column.column().describe()));
           }
         });
   }

@@ -4,6 +4,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.BatchContext;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
@@ -123,7 +124,8 @@ record ReadMany<K>(String verb, List<K> keys, long offset, int length) implement
       } catch (RowNotFoundException | BlobNotFoundException e) {
         // Left out of the result.
       } catch (PgToasterException e) {
-        throw e.at(BlobOperation.row(verb, rows.get(place)).describe(column.column().describe()));
+        throw SqlErrors.at(
+            e, BlobOperation.row(verb, rows.get(place)).describe(column.column().describe()));
       }
     }
     Map<K, R> results = new LinkedHashMap<>();

@@ -1,5 +1,6 @@
 package io.pgtoaster.error;
 
+import io.pgtoaster.internal.hook.Hidden;
 import java.io.Serial;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +11,21 @@ import org.jspecify.annotations.Nullable;
  * <p>The message says what was wrong and what to do next. It never contains payload bytes.
  */
 public abstract class PgToasterException extends RuntimeException {
+  static {
+    Hidden.<PgToasterException, Hidden.Place>share(
+        PgToasterException.class,
+        place -> {
+          throw new UnsupportedOperationException();
+        },
+        failure -> failure::at);
+  }
+
   @Serial private static final long serialVersionUID = 1L;
 
   /** The SQLState, five characters. */
   private final String sqlState;
 
-  /** The place of the failure; null until {@link #at} is called. */
+  /** The place of the failure; null until it is known. */
   private @Nullable String place;
 
   /**
@@ -37,17 +47,10 @@ public abstract class PgToasterException extends RuntimeException {
     return sqlState;
   }
 
-  /**
-   * Adds the place of the failure to the message: column, row key, offset and length. Only the
-   * first call has an effect, because the first caller knows most.
-   *
-   * @param where place of the failure; never payload bytes
-   */
-  public final PgToasterException at(String where) {
+  private void at(String where) {
     if (place == null) {
       place = where;
     }
-    return this;
   }
 
   @Override

@@ -90,9 +90,16 @@ public final class Query {
         options.entrySet().stream().flatMap(o -> Stream.of(o.getKey(), o.getValue())).toList());
   }
 
-  /** Returns the parameters of a list of keys: an array for each key column. */
+  /** Returns the parameters of one or more keys: an array for each key column. */
   public static Parameters keys(List<RowKey> keys) {
-    return (s, first) -> RowKey.bindAll(s, first, keys);
+    return (s, first) -> {
+      int next = first;
+      for (int i = 0; i < keys.get(0).values().size(); i++) {
+        int column = i;
+        next = texts(keys.stream().map(key -> key.values().get(column)).toList()).bind(s, next);
+      }
+      return next;
+    };
   }
 
   /** Runs a query. */
@@ -200,7 +207,9 @@ public final class Query {
       if (parameter instanceof Parameters several) {
         next = several.bind(statement, next);
       } else if (parameter instanceof RowKey key) {
-        next = key.bind(statement, next);
+        for (String value : key.values()) {
+          statement.setObject(next++, value, Types.OTHER);
+        }
       } else {
         statement.setObject(next++, parameter);
       }

@@ -9,6 +9,7 @@ import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.hook.Hidden;
 import java.io.IOException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
@@ -49,6 +50,18 @@ public final class SqlErrors {
   private static final Pattern CLOSED = Pattern.compile("(?i)\\bclosed\\b");
 
   private SqlErrors() {}
+
+  /**
+   * Adds the place of a failure to its message: column, row key, offset and length. Only the first
+   * call has an effect, because the first caller knows most.
+   *
+   * @param place never contains payload
+   * @return the failure
+   */
+  public static <E extends PgToasterException> E at(E failure, String place) {
+    Hidden.part(PgToasterException.class, failure, Hidden.Place.class).add(place);
+    return failure;
+  }
 
   /** Translates an error of a statement whose transaction was not committed. */
   public static PgToasterException translate(SQLException thrown) {

@@ -11,6 +11,7 @@ import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.hook.Hidden;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.JsonCapability;
@@ -60,6 +61,13 @@ import tools.jackson.databind.json.JsonMapper;
  * }</pre>
  */
 public final class DocumentColumn {
+  static {
+    Hidden.<DocumentColumn, ColumnAccess<JsonToaster, JsonVtable>>share(
+        DocumentColumn.class,
+        access -> new DocumentColumn(access, new Values(null)),
+        documents -> documents.access);
+  }
+
   private final ColumnAccess<JsonToaster, JsonVtable> access;
   private final Values values;
   private final Edits edits;
@@ -70,15 +78,6 @@ public final class DocumentColumn {
     this.values = values;
     this.edits = new Edits(access);
     this.whole = new WholeDocuments(access, values);
-  }
-
-  /**
-   * Creates a handle. Applications call {@code PgToaster} instead.
-   *
-   * @param access to the column, which is looked up at first use
-   */
-  public static DocumentColumn of(ColumnAccess<JsonToaster, JsonVtable> access) {
-    return new DocumentColumn(access, new Values(null));
   }
 
   /**

@@ -8,6 +8,7 @@ import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
@@ -380,7 +381,7 @@ public final class DocumentValue {
     try {
       return value.get();
     } catch (InvalidJsonException e) {
-      throw e.at(edits.describe(key, path));
+      throw SqlErrors.at(e, edits.describe(key, path));
     }
   }
 

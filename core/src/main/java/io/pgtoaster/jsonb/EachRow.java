@@ -93,7 +93,7 @@ final class EachRow {
         return;
       }
       int place = places.get(0);
-      failures.put(place, e.at(describe.apply(place)));
+      failures.put(place, SqlErrors.at(e, describe.apply(place)));
       if (all) {
         throw e;
       }

@@ -7,6 +7,7 @@ import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Attempts;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.BatchContext;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
@@ -221,7 +222,7 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements BatchCo
                 edit, Edits.existing(connection, column.vtable(), row, edit.path()));
       }
     } catch (PgToasterException e) {
-      throw e.at(at(place, edit.path()).describe(column.column().describe()));
+      throw SqlErrors.at(e, at(place, edit.path()).describe(column.column().describe()));
     }
   }
 
@@ -233,7 +234,8 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements BatchCo
       try {
         edits.get(i).forEach(EditBatch::check);
       } catch (InvalidPathException e) {
-        failures.put(i, e.at(operation(i).describe(access.resolved().column().describe())));
+        failures.put(
+            i, SqlErrors.at(e, operation(i).describe(access.resolved().column().describe())));
         if (all) {
           throw e;
         }

@@ -8,6 +8,7 @@ import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.internal.column.EditKinds;
@@ -63,8 +64,9 @@ final class Edits {
           return;
         }
         default ->
-            throw new InvalidJsonException("the value is null, but the options reject null")
-                .at(describe(key, path));
+            throw SqlErrors.at(
+                new InvalidJsonException("the value is null, but the options reject null"),
+                describe(key, path));
       }
     }
     JsonEdit.Set set =
@@ -150,12 +152,12 @@ final class Edits {
 
   /** Returns why an edit changed nothing. Reads the document again. */
   private PgToasterException missing(Object key, JsonEdit edit) {
-    return access
-        .read(
+    PgToasterException reason =
+        access.read(
             new DocumentOperation("describe", key, edit.path()),
             (c, column, row) ->
-                MissingPath.explain(edit, existing(c, column.vtable(), row, edit.path())))
-        .at(describe(key, edit.path()));
+                MissingPath.explain(edit, existing(c, column.vtable(), row, edit.path())));
+    return SqlErrors.at(reason, describe(key, edit.path()));
   }
 
   /** Returns the deepest existing value on a path; null if there is no document. */

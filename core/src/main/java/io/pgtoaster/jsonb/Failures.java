@@ -43,13 +43,12 @@ final class Failures {
   /** Returns the exception that a stream throws. */
   static IOException asIo(Exception e, String place) {
     if (e instanceof SQLException sql) {
-      RuntimeException known = SqlErrors.translate(sql).at(place);
+      RuntimeException known = SqlErrors.at(SqlErrors.translate(sql), place);
       return new IOException(known.getMessage(), known);
     }
     for (Throwable t = e; t != null; t = t.getCause()) {
       if (t instanceof PgToasterException known) {
-        known.at(place);
-        return new IOException(known.getMessage(), known);
+        return new IOException(SqlErrors.at(known, place).getMessage(), known);
       }
       if (t instanceof SQLException sql && !(e instanceof SQLException)) {
         return asIo(sql, place);

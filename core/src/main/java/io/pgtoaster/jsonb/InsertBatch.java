@@ -4,6 +4,7 @@ import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.BatchContext;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
@@ -43,7 +44,8 @@ record InsertBatch<K>(List<K> keys, List<JsonNode> documents) implements BatchCo
             batch.documents.add(values.document(Json.notText(document, "mapper.readTree")));
           } catch (InvalidJsonException e) {
             int place = batch.documents.size();
-            throw e.at(batch.operation(place).describe(access.resolved().column().describe()));
+            throw SqlErrors.at(
+                e, batch.operation(place).describe(access.resolved().column().describe()));
           }
         });
     return batch;

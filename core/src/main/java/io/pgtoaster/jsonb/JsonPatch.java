@@ -1,12 +1,9 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.PatchFailedException;
-import io.pgtoaster.spi.PatchTarget;
+import io.pgtoaster.internal.hook.Hidden;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -20,12 +17,14 @@ public final class JsonPatch {
   /** The number of bytes that all copies of a patch may add by default. */
   public static final int DEFAULT_COPY_LIMIT = 1 << 20;
 
-  private final List<PatchOperation> operations;
-  private final long copyLimit;
+  static {
+    Hidden.share(JsonPatch.class, JsonPatch::new, patch -> patch.operations);
+  }
 
-  private JsonPatch(List<PatchOperation> operations, long copyLimit) {
+  final PatchOperations operations;
+
+  private JsonPatch(PatchOperations operations) {
     this.operations = operations;
-    this.copyLimit = copyLimit;
   }
 
   /**
@@ -42,7 +41,7 @@ public final class JsonPatch {
     for (JsonNode operation : operations) {
       read.add(PatchOperation.read(operation, read.size() + 1));
     }
-    return new JsonPatch(List.copyOf(read), DEFAULT_COPY_LIMIT);
+    return new JsonPatch(new PatchOperations(read, DEFAULT_COPY_LIMIT));
   }
 
   /**
@@ -50,30 +49,6 @@ public final class JsonPatch {
    * {@code jsonb}, for all {@code copy} operations together.
    */
   public JsonPatch withCopyLimit(long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("copyLimit is negative: " + bytes);
-    }
-    return new JsonPatch(operations, bytes);
-  }
-
-  /** Returns the paths that operations change, read or test. */
-  public List<DocumentPath> paths() {
-    return operations.stream()
-        .flatMap(o -> Stream.of(o.path(), o.from()).filter(Objects::nonNull))
-        .map(Objects::requireNonNull)
-        .toList();
-  }
-
-  /**
-   * Applies this patch. If an operation fails, the caller must undo the earlier ones.
-   *
-   * @throws PatchFailedException if an operation cannot be applied, a test failed, or copies add
-   *     more than the limit
-   */
-  public <E extends Exception> void apply(PatchTarget<E> target) throws E {
-    long copied = 0;
-    for (PatchOperation operation : operations) {
-      copied += new PatchStep<>(target, operation).run(copied, copyLimit);
-    }
+    return new JsonPatch(new PatchOperations(operations.operations(), bytes));
   }
 }

@@ -6,12 +6,12 @@ import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.internal.column.PatchTarget;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonEquality;
 import io.pgtoaster.internal.json.JsonbSize;
 import io.pgtoaster.internal.json.Positions;
 import io.pgtoaster.spi.JsonInfo;
-import io.pgtoaster.spi.PatchTarget;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 

@@ -3,6 +3,7 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.internal.column.OperationContext;
@@ -85,7 +86,7 @@ final class WholeDocuments {
       JsonNode tree = values.document(document);
       return JsonbSize.size(tree) <= ONE_STATEMENT ? tree : null;
     } catch (InvalidJsonException e) {
-      throw e.at(context.describe(access.resolved().column().describe()));
+      throw SqlErrors.at(e, context.describe(access.resolved().column().describe()));
     }
   }
 
@@ -156,7 +157,8 @@ final class WholeDocuments {
     locked(
         "patch",
         key,
-        (c, column, row) -> patch.apply(new StoredDocumentTarget(c, row, column.vtable())));
+        (c, column, row) ->
+            patch.operations.apply(new StoredDocumentTarget(c, row, column.vtable())));
   }
 
   void clear(Object key) {

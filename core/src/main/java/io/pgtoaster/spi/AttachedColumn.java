@@ -141,7 +141,7 @@ public record AttachedColumn(
 
   /**
    * Returns the condition that selects one row, over the table under the alias {@code o}, with one
-   * parameter per key column (see {@link RowKey#bind}).
+   * parameter per key column (see {@link #bind}).
    */
   public String rowCondition() {
     return onPath(rowIs(i -> key.get(i).parameter()));
@@ -215,7 +215,7 @@ public record AttachedColumn(
   /**
    * Returns a list of keys as an item of FROM, under the alias {@code q}. It has columns {@code
    * k1}, {@code k2}, .. of type text, and {@code n}, which numbers the keys from 1. It has one
-   * parameter per key column (see {@link RowKey#bindAll}). The number of keys is hidden from the
+   * parameter per key column (see {@code Query.keys}). The number of keys is hidden from the
    * planner. Otherwise it would compile a statement with many keys (JIT), which takes longer than
    * running it.
    *

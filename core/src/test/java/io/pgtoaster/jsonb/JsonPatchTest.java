@@ -36,6 +36,7 @@ class JsonPatchTest {
 
   private static MemoryVtable patched(MemoryVtable vtable, String patch) throws SQLException {
     JsonPatch.of(Json.readTree(patch))
+        .operations
         .apply(new StoredDocumentTarget(NoConnection.INSTANCE, KEY, vtable));
     return vtable;
   }
@@ -236,11 +237,11 @@ class JsonPatchTest {
     JsonPatch patch = JsonPatch.of(Json.readTree(twice));
     MemoryVtable vtable = new MemoryVtable("{\"a\":[1]}");
     StoredDocumentTarget target = new StoredDocumentTarget(NoConnection.INSTANCE, KEY, vtable);
-    assertThatThrownBy(() -> patch.withCopyLimit(2 * size - 1).apply(target))
+    assertThatThrownBy(() -> patch.withCopyLimit(2 * size - 1).operations.apply(target))
         .isInstanceOf(PatchFailedException.class)
         .hasMessageStartingWith("operation 2 of the patch (copy) failed at /a: copies of the patch")
         .hasMessageContaining("add more than 39 bytes, its copy limit");
-    patch.withCopyLimit(2 * size).apply(target);
+    patch.withCopyLimit(2 * size).operations.apply(target);
     assertThatThrownBy(() -> patch.withCopyLimit(-1)).isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -249,7 +250,7 @@ class JsonPatchTest {
     JsonPatch patch = JsonPatch.of(Json.readTree(json("add /a []; add /a/- {\"b\":1}")));
     for (int i = 0; i < 2; i++) {
       MemoryVtable vtable = new MemoryVtable("{}");
-      patch.apply(new StoredDocumentTarget(NoConnection.INSTANCE, KEY, vtable));
+      patch.operations.apply(new StoredDocumentTarget(NoConnection.INSTANCE, KEY, vtable));
       assertThat(vtable.text()).isEqualTo("{\"a\": [{\"b\": 1}]}");
     }
   }

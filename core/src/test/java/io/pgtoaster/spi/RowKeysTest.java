@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.Query;
 import java.lang.reflect.Proxy;
 import java.sql.Array;
 import java.sql.Connection;
@@ -174,14 +175,14 @@ class RowKeysTest {
 
   @Test
   void values_areBoundInSequence() throws SQLException {
-    assertThat(new RowKey(List.of("a", "b")).bind(statement, 3)).isEqualTo(5);
+    assertThat(Query.bind(statement, 3, new RowKey(List.of("a", "b")))).isEqualTo(5);
     assertThat(bound).isEqualTo(Map.of(3, "[a]", 4, "[b]"));
   }
 
   @Test
   void manyKeys_areBoundAsOneArrayPerColumn() throws SQLException {
     List<RowKey> keys = List.of(new RowKey(List.of("1", "a")), new RowKey(List.of("2", "b")));
-    assertThat(RowKey.bindAll(statement, 2, keys)).isEqualTo(4);
+    assertThat(Query.keys(keys).bind(statement, 2)).isEqualTo(4);
     assertThat(bound.keySet()).containsExactly(2, 3);
     assertThat(bound.get(2)).hasToString("[1, 2]");
     assertThat(bound.get(3)).hasToString("[a, b]");

@@ -7,7 +7,6 @@ import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.column.ColumnName;
-import io.pgtoaster.column.RowKey;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.KeyColumn;
@@ -16,6 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.List;
 
 /**
@@ -134,7 +134,9 @@ public enum DefaultTable {
   private static void execute(Database database, String sql, List<String> key) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         PreparedStatement s = connection.prepareStatement(sql)) {
-      new RowKey(key).bind(s, 1);
+      for (int i = 0; i < key.size(); i++) {
+        s.setObject(i + 1, key.get(i), Types.OTHER);
+      }
       s.executeUpdate();
     }
   }

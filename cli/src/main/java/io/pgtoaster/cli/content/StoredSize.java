@@ -29,7 +29,7 @@ record StoredSize(long chunkRows, long pieceRows, long storedBytes) {
     }
     try (Connection connection = database.dataSource().getConnection();
         PreparedStatement s = connection.prepareStatement(sql(column))) {
-      new RowKey(row).bind(s, 1);
+      column.bind(s, 1, new RowKey(row));
       try (ResultSet r = s.executeQuery()) {
         return r.next()
             ? Optional.of(new StoredSize(r.getLong(1), r.getLong(2), r.getLong(3) + r.getLong(4)))

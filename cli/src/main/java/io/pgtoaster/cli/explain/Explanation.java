@@ -102,7 +102,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
             + " AND pg_catalog.age(n.xmin) <= pg_catalog.age(CAST("
             + "pg_catalog.pg_current_xact_id_if_assigned() AS pg_catalog.xid)) ORDER BY n.id";
     try (PreparedStatement s = connection.prepareStatement(sql)) {
-      column.rowKey(key).bind(s, 1);
+      column.bind(s, 1, column.rowKey(key));
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
           rows.add(inWords(r.getLong(1), r.getString(2), r.getBoolean(3), r.getLong(4)));
@@ -171,7 +171,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
                 + column.quotedTable()
                 + " o WHERE "
                 + column.rowCondition())) {
-      column.rowKey(key).bind(s, 1);
+      column.bind(s, 1, column.rowKey(key));
       s.executeUpdate();
     }
     return plain;

@@ -224,10 +224,11 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    */
   public void require(Object capability) {
     if (!can(capability)) {
-      throw new UnsupportedCapabilityException(
+      throw SqlErrors.at(
+          new UnsupportedCapabilityException(
               "toaster \"%s\" does not support %s"
-                  .formatted(resolved().toaster().name(), capability))
-          .at(resolved().column().describe());
+                  .formatted(resolved().toaster().name(), capability)),
+          resolved().column().describe());
     }
   }
 
@@ -393,7 +394,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
                 .<PgToasterException>map(wrong -> wrong)
                 .orElse(refused);
       }
-      return explained.at(context.describe(first.column().describe()));
+      return SqlErrors.at(explained, context.describe(first.column().describe()));
     }
   }
 
@@ -412,7 +413,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       try {
         resolved.requireSnapshot(connection, failure);
       } catch (SQLException e) {
-        return SqlErrors.translate(e).at(resolved.column().describe());
+        return SqlErrors.at(SqlErrors.translate(e), resolved.column().describe());
       }
     }
     return failure;

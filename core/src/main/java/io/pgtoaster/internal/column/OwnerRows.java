@@ -33,7 +33,7 @@ public final class OwnerRows {
       Connection connection, AttachedColumn column, @Nullable RowKey after, int limit)
       throws SQLException {
     Query.Parameters bound =
-        (s, first) -> after == null ? first : column.rowKey(after).bind(s, first);
+        (s, first) -> after == null ? first : Query.bind(s, first, column.rowKey(after));
     return Query.list(
         connection,
         query(column, after != null),

@@ -1,6 +1,5 @@
 package io.pgtoaster.internal.column;
 
-import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.sql.Identifiers;
 import io.pgtoaster.spi.AttachedColumn;
@@ -65,8 +64,8 @@ public final class ServerExtension {
   }
 
   /**
-   * Returns a query of one row and column that calls a function for a row of a column. {@link
-   * RowKey#bind} binds its first parameters.
+   * Returns a query of one row and column that calls a function for a row of a column. Its first
+   * parameters are those of the key.
    *
    * @param function its name, without the schema
    * @param arguments after those for table, column and key, such as {@code "CAST(? AS bytea)"}

@@ -126,7 +126,7 @@ final class Finder {
             + " AND o."
             + column.quotedColumn()
             + " IS NOT NULL";
-    return query(session, sql, s -> key.bind(s, 1), r -> r.getLong(1));
+    return query(session, sql, s -> column.bind(s, 1, key), r -> r.getLong(1));
   }
 
   private interface Binding {

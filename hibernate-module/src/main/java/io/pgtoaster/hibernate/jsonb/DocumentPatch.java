@@ -4,11 +4,13 @@ import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.PatchFailedException;
+import io.pgtoaster.internal.column.Patch;
+import io.pgtoaster.internal.column.PatchTarget;
+import io.pgtoaster.internal.hook.Hidden;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.jsonb.JsonPatch;
 import io.pgtoaster.spi.JsonInfo;
-import io.pgtoaster.spi.PatchTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +33,8 @@ final class DocumentPatch implements PatchTarget<RuntimeException> {
     this.copy = copy;
   }
 
-  static void run(DocumentState state, JsonPatch patch) {
+  static void run(DocumentState state, JsonPatch given) {
+    Patch patch = Hidden.part(JsonPatch.class, given, Patch.class);
     DocumentPatch tried = new DocumentPatch(copy(state, patch.paths()));
     patch.apply(tried);
     if (tried.replaced) {

@@ -43,7 +43,7 @@ final class ToyColumn {
   <T> T load(Connection connection, RowKey key, boolean lock, Class<T> type) throws SQLException {
     try (PreparedStatement s =
         connection.prepareStatement(lock ? select + " FOR NO KEY UPDATE" : select)) {
-      key.bind(s, 1);
+      column.bind(s, 1, key);
       try (ResultSet r = s.executeQuery()) {
         if (!r.next()) {
           throw new RowNotFoundException("no such row in " + column.describe());
@@ -56,7 +56,7 @@ final class ToyColumn {
   void store(Connection connection, RowKey key, Object value) throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(update)) {
       s.setObject(1, value);
-      key.bind(s, 2);
+      column.bind(s, 2, key);
       s.executeUpdate();
     }
   }
@@ -73,7 +73,7 @@ final class ToyColumn {
 
   boolean isCompressed(Connection connection, RowKey key) throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(compression)) {
-      key.bind(s, 1);
+      column.bind(s, 1, key);
       try (ResultSet r = s.executeQuery()) {
         return r.next() && r.getString(1) != null;
       }

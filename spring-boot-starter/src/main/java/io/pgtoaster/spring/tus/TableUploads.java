@@ -65,6 +65,6 @@ record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> co
     AttachedColumn at = column.describe();
     jdbc.update(
         "DELETE FROM " + at.quotedTable() + " AS o WHERE " + at.rowCondition(),
-        s -> upload.row().bind(s, 1));
+        s -> at.bind(s, 1, upload.row()));
   }
 }

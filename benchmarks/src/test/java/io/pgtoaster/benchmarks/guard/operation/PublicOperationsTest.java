@@ -42,7 +42,6 @@ class PublicOperationsTest {
   /** Methods that create or describe a handle, or send only what other operations also send. */
   private static final Set<String> HANDLES =
       Set.of(
-          "BlobColumn.of(ColumnAccess)",
           "BlobColumn.on(Connection)",
           "BlobColumn.capabilities()",
           "BlobColumn.describe()",
@@ -53,7 +52,6 @@ class PublicOperationsTest {
           "BlobAppendStream.position()",
           "BlobAppendStream.pending()",
           "BlobAppendStream.abort()",
-          "DocumentColumn.of(ColumnAccess)",
           "DocumentColumn.on(Connection)",
           "DocumentColumn.withMapper(JsonMapper)",
           "DocumentColumn.capabilities()",

@@ -76,7 +76,7 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
   }
 
   private int bind(PreparedStatement s, int first) throws SQLException {
-    int next = RowKey.bindAll(s, first, keys);
+    int next = Query.keys(keys).bind(s, first);
     array(s, next, "bytea", values(AppendRequest::bytes).toArray(byte[][]::new));
     array(
         s,

@@ -70,7 +70,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
         bindShort(s, key, request);
       } else {
         AppendToken token = request.token();
-        int next = bindBytes(s, key.bind(s, 1), request);
+        int next = bindBytes(s, Query.bind(s, 1, key), request);
         s.setObject(next++, token == null ? null : token.writer(), Types.OTHER);
         s.setObject(next, token == null ? null : (Long) token.sequence(), Types.BIGINT);
       }
@@ -83,11 +83,11 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   private void bindShort(PreparedStatement s, RowKey key, AppendRequest request)
       throws SQLException {
     s.setBytes(1, terminated(request));
-    int next = key.bind(s, 2);
+    int next = Query.bind(s, 2, key);
     s.setInt(next++, request.count());
     s.setObject(next++, request.expectedOffset(), Types.BIGINT);
     s.setInt(next++, request.count());
-    int unused = bindBytes(s, key.bind(s, next), request);
+    int unused = bindBytes(s, Query.bind(s, next, key), request);
   }
 
   private int bindBytes(PreparedStatement s, int first, AppendRequest request) throws SQLException {

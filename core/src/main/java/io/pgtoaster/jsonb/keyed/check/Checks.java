@@ -31,7 +31,7 @@ public record Checks(KeyedStore store) {
     try (PreparedStatement s =
         connection.prepareStatement(store.at(key).sql(KeyedSql.EVERYTHING))) {
       s.setFetchSize(FETCH_ROWS);
-      key.bind(s, 1);
+      Query.bind(s, 1, key);
       try (ResultSet r = s.executeQuery()) {
         Verifier verifier = new Verifier();
         while (r.next()) {

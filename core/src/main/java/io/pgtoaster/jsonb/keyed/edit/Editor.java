@@ -153,7 +153,6 @@ public final class Editor {
       return made;
     }
     long required = whole ? steps : 0;
-    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
     try {
       Object unused =
           store.ask(
@@ -170,7 +169,7 @@ public final class Editor {
               store.policy().rowBudget(),
               store.touch(),
               Query.untyped(batch.append(']').toString()),
-              listed,
+              Query.keys(keys),
               required);
     } catch (SQLException e) {
       if (whole && DIVISION_BY_ZERO.equals(e.getSQLState())) {

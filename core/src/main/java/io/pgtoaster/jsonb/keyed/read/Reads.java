@@ -5,6 +5,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.Steps;
@@ -93,7 +94,7 @@ public final class Reads {
     try {
       s.setFetchSize(window);
       s.setObject(1, slice == null ? null : Math.min(slice.from(), slice.to()), Types.BIGINT);
-      int next = key.bind(s, path.bindBoth(s, 2));
+      int next = Query.bind(s, path.bindBoth(s, 2), key);
       s.setObject(next++, slice == null ? null : slice.from(), Types.BIGINT);
       s.setObject(next, slice == null ? null : slice.to(), Types.BIGINT);
       rows = new StoredRows(s);
@@ -164,7 +165,8 @@ public final class Reads {
       } catch (RowNotFoundException e) {
         // Skip missing rows.
       } catch (DocumentCorruptException e) {
-        throw e.at(store.column().describe() + ", key " + String.join(", ", key.values()));
+        throw SqlErrors.at(
+            e, store.column().describe() + ", key " + String.join(", ", key.values()));
       }
     }
   }

@@ -1,12 +1,13 @@
-package io.pgtoaster.spi;
+package io.pgtoaster.internal.column;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.spi.JsonInfo;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A document that a {@link io.pgtoaster.jsonb.JsonPatch} can be applied to. */
+/** A document that a {@link Patch} can be applied to. */
 public interface PatchTarget<E extends Exception> {
   /**
    * Returns the type of the value at a path, and if requested its size; null if there is nothing at
