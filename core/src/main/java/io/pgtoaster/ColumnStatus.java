@@ -1,5 +1,6 @@
 package io.pgtoaster;
 
+import io.pgtoaster.column.ColumnName;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -8,9 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The status of an attached column. Values that the catalog does not know are null.
  *
  * @param store number of its store
- * @param schema name of the table's schema; null if the table was dropped
- * @param table name of the table; null if it was dropped
- * @param column name of the column
+ * @param column its name, with the schema; null if the table was dropped
  * @param toaster name of its toaster
  * @param options options of the column, by name
  * @param contents number of blobs, or of split documents
@@ -24,9 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ColumnStatus(
     int store,
-    @Nullable String schema,
-    @Nullable String table,
-    String column,
+    @Nullable ColumnName column,
     String toaster,
     Map<String, String> options,
     @Nullable Long contents,

@@ -1,5 +1,6 @@
 package io.pgtoaster;
 
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.Toaster;
 import java.sql.Connection;
@@ -44,11 +45,10 @@ final class StatusQuery {
           if (r.getBoolean(15) && toaster != null) {
             warnings.addAll(toaster.warnings(connection, r.getInt(1)));
           }
+          @Nullable String table = r.getString(3);
           return new ColumnStatus(
               r.getInt(1),
-              r.getString(2),
-              r.getString(3),
-              r.getString(4),
+              table == null ? null : new ColumnName(r.getString(2), table, r.getString(4)),
               r.getString(5),
               options(strings(r, 13), strings(r, 14)),
               r.getObject(6, Long.class),

@@ -1,6 +1,7 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BatchException;
 import io.pgtoaster.error.PgToasterException;
@@ -11,7 +12,6 @@ import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.internal.column.LockOrder;
 import io.pgtoaster.spi.AppendRequest;
-import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import java.sql.Connection;

@@ -1,11 +1,11 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.internal.Attempts;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.spi.AppendRequest;
-import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import java.io.IOException;

@@ -1,14 +1,14 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.BlobCapability;
+import io.pgtoaster.column.ColumnInfo;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.hook.Hidden;
-import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import java.io.InputStream;
@@ -92,13 +92,9 @@ public final class BlobColumn {
     return access.resolved().toaster().capabilities();
   }
 
-  /**
-   * Returns the location of the column, its row key and its options.
-   *
-   * @return the column as it was last looked up
-   */
-  public AttachedColumn describe() {
-    return access.resolved().column();
+  /** Returns the column's name, row key and options, as they were last looked up. */
+  public ColumnInfo describe() {
+    return access.resolved().column().info();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
@@ -18,7 +19,6 @@ import io.pgtoaster.internal.column.OperationContext;
 import io.pgtoaster.internal.column.OwnerRows;
 import io.pgtoaster.spi.AppendRequest;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import io.pgtoaster.spi.OpenedBlob;

@@ -1,5 +1,6 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -11,7 +12,6 @@ import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.ByteArrays;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.column.ColumnAccess;
-import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import io.pgtoaster.spi.PinnedBlob;

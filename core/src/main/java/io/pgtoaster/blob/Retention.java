@@ -1,9 +1,9 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.column.ColumnAccess;
-import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import java.lang.System.Logger.Level;

@@ -1,7 +1,9 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.ColumnInfo;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonCapability;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonSearch;
@@ -13,8 +15,6 @@ import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.hook.Hidden;
 import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.JsonCapability;
 import io.pgtoaster.spi.JsonToaster;
 import io.pgtoaster.spi.JsonVtable;
 import java.io.InputStream;
@@ -108,9 +108,9 @@ public final class DocumentColumn {
     return access.resolved().toaster().capabilities();
   }
 
-  /** Returns the column's table, row key and options, as they were last looked up. */
-  public AttachedColumn describe() {
-    return access.resolved().column();
+  /** Returns the column's name, row key and options, as they were last looked up. */
+  public ColumnInfo describe() {
+    return access.resolved().column().info();
   }
 
   /**

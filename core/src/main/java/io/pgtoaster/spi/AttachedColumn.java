@@ -1,5 +1,6 @@
 package io.pgtoaster.spi;
 
+import io.pgtoaster.column.ColumnInfo;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.CatalogException;
@@ -62,6 +63,12 @@ public record AttachedColumn(
   /** Returns the name, with the schema. */
   public ColumnName name() {
     return new ColumnName(schema, table, column);
+  }
+
+  /** Returns what users see. */
+  public ColumnInfo info() {
+    return new ColumnInfo(
+        name(), typeName, toaster, options, key.stream().map(KeyColumn::name).toList());
   }
 
   /**

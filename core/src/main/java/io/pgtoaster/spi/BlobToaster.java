@@ -1,5 +1,7 @@
 package io.pgtoaster.spi;
 
+import io.pgtoaster.column.BlobCapability;
+
 /**
  * A way to store blobs, chosen by name for each column. {@link java.util.ServiceLoader} loads the
  * implementations, so any jar can contain one.

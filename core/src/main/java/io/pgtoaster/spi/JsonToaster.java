@@ -1,5 +1,7 @@
 package io.pgtoaster.spi;
 
+import io.pgtoaster.column.JsonCapability;
+
 /**
  * A way to store JSON documents, chosen by name for each column. {@link java.util.ServiceLoader}
  * finds the implementations, so any jar can provide one.

@@ -1,5 +1,6 @@
 package io.pgtoaster.spi;
 
+import io.pgtoaster.column.BlobCapability;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -2,11 +2,11 @@ package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.blob.stock.StockRules;
 import io.pgtoaster.blob.stock.StockVtable;
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.internal.column.ColumnLookup.Attached;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import java.sql.Connection;

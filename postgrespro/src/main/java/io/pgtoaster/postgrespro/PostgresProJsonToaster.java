@@ -1,9 +1,9 @@
 package io.pgtoaster.postgrespro;
 
+import io.pgtoaster.column.JsonCapability;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.jsonb.stock.StockVtable;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.JsonCapability;
 import io.pgtoaster.spi.JsonToaster;
 import io.pgtoaster.spi.JsonVtable;
 import java.sql.Connection;

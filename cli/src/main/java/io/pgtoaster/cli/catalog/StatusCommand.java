@@ -142,8 +142,7 @@ public final class StatusCommand extends DatabaseCommand {
   }
 
   private static String place(ColumnStatus c) {
-    String owner = c.table() == null ? "(dropped)" : c.schema() + "." + c.table();
-    return PrintableText.of(owner + "." + c.column());
+    return PrintableText.of(c.column() == null ? "(dropped)" : c.column().toString());
   }
 
   private static String shown(@Nullable Long number) {

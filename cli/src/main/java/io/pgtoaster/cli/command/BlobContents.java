@@ -2,6 +2,7 @@ package io.pgtoaster.cli.command;
 
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.spi.AttachedColumn;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,7 @@ final class BlobContents extends Contents {
 
   @Override
   public AttachedColumn column() {
-    return blobs.describe();
+    return ColumnAccess.column(blobs);
   }
 
   @Override

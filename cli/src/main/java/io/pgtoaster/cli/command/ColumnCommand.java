@@ -3,6 +3,7 @@ package io.pgtoaster.cli.command;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.name.KeyText;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.spi.AttachedColumn;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -25,7 +26,7 @@ public abstract class ColumnCommand extends DatabaseCommand {
 
   /** Parses a key into the values of the column's row key. */
   public static List<String> key(BlobColumn blobs, String text) {
-    return key(blobs.describe(), text);
+    return key(ColumnAccess.column(blobs), text);
   }
 
   /** Parses a key into the values of the column's row key. */

@@ -5,6 +5,7 @@ import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.SQLException;
 import java.util.List;
@@ -21,7 +22,7 @@ public abstract class DocumentCommand extends DatabaseCommand {
   @Override
   protected final int run(Database database) throws Exception {
     DocumentColumn documents = options.target().documents(database);
-    List<String> row = ColumnCommand.key(documents.describe(), key);
+    List<String> row = ColumnCommand.key(ColumnAccess.column(documents), key);
     return run(database, documents, row);
   }
 
@@ -36,7 +37,7 @@ public abstract class DocumentCommand extends DatabaseCommand {
       boolean create, Database database, DocumentColumn documents, List<String> row)
       throws SQLException {
     if (create || options.target().asDefault(database) != null) {
-      DefaultTable.addRow(database, documents.describe(), row);
+      DefaultTable.addRow(database, ColumnAccess.column(documents), row);
     }
   }
 

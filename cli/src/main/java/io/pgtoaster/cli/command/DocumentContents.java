@@ -3,6 +3,7 @@ package io.pgtoaster.cli.command;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.OwnerRows;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.spi.AttachedColumn;
@@ -24,7 +25,7 @@ final class DocumentContents extends Contents {
 
   @Override
   public AttachedColumn column() {
-    return documents.describe();
+    return ColumnAccess.column(documents);
   }
 
   @Override

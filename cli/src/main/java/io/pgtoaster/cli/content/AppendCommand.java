@@ -14,6 +14,7 @@ import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.Terminal;
 import io.pgtoaster.cli.upload.Prefix;
 import io.pgtoaster.cli.upload.Upload;
+import io.pgtoaster.internal.column.ColumnAccess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -89,7 +90,7 @@ public final class AppendCommand extends ColumnCommand {
   protected int run(Database database, BlobColumn blobs) throws Exception {
     List<String> row = key(blobs, key);
     if (create || isDefault(database)) {
-      DefaultTable.addRow(database, blobs.describe(), row);
+      DefaultTable.addRow(database, ColumnAccess.column(blobs), row);
     }
     long skip = 0;
     @Nullable Long expected = expectedOffset == null ? null : expectedOffset.value();

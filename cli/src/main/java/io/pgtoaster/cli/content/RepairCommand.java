@@ -7,6 +7,7 @@ import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.name.KeyText;
 import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Array;
@@ -65,7 +66,7 @@ public final class RepairCommand extends DatabaseCommand {
   @Override
   protected int run(Database database) throws SQLException {
     DocumentColumn documents = options.target().documents(database);
-    AttachedColumn column = documents.describe();
+    AttachedColumn column = ColumnAccess.column(documents);
     @Nullable List<String> row = key == null ? null : ColumnCommand.key(column, key);
     Set<List<String>> damaged = new LinkedHashSet<>();
     try (Connection connection = database.dataSource().getConnection()) {

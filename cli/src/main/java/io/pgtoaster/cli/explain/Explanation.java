@@ -2,10 +2,11 @@ package io.pgtoaster.cli.explain;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonCapability;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.JsonCapability;
 import io.pgtoaster.spi.Toaster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -71,7 +72,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
       throws SQLException {
     Recorder recorder = new Recorder(connection);
     DocumentColumn documents = PgToaster.on(recorder.connection()).documents(column.name());
-    AttachedColumn found = documents.describe();
+    AttachedColumn found = ColumnAccess.column(documents);
     DocumentValue value = documents.at(key, path);
     Savepoint savepoint = connection.setSavepoint();
     if (!operation.run(value)) {

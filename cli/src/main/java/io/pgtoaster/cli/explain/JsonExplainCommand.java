@@ -10,6 +10,7 @@ import io.pgtoaster.cli.explain.Explanation.Operation;
 import io.pgtoaster.cli.io.Json;
 import io.pgtoaster.cli.io.JsonInput;
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
@@ -98,7 +99,7 @@ public final class JsonExplainCommand extends DatabaseCommand {
 
   @Override
   protected int run(Database database) throws Exception {
-    AttachedColumn column = options.target().documents(database).describe();
+    AttachedColumn column = ColumnAccess.column(options.target().documents(database));
     List<String> row = ColumnCommand.key(column, key);
     @Nullable JsonNode given = value == null ? null : JsonInput.read(value);
     Operation operation = operation(given);

@@ -6,6 +6,7 @@ import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.io.DocumentFacts;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -24,7 +25,7 @@ final class JsonStatCommand extends DocumentCommand {
   protected int run(Database database, DocumentColumn documents, List<String> row) {
     DocumentStat stat =
         documents.stat(row).orElseThrow(() -> missing(DocumentPath.root(), "no document"));
-    DocumentFacts.print(out(), json, key, documents.describe(), stat);
+    DocumentFacts.print(out(), json, key, ColumnAccess.column(documents), stat);
     return ExitCode.OK;
   }
 }

@@ -2,8 +2,8 @@ package io.pgtoaster.blob.appendable;
 
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.appendable.store.Store;
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import io.pgtoaster.spi.GcRun;

@@ -1,8 +1,8 @@
 package io.pgtoaster.blob.stock;
 
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import java.util.Set;

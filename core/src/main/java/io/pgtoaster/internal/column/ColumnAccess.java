@@ -16,6 +16,7 @@ import io.pgtoaster.internal.Attempts;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.internal.hook.Hidden;
 import io.pgtoaster.internal.sql.SqlFunction;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.Toaster;
@@ -204,6 +205,13 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       known.learn(resolved);
     }
     return resolved;
+  }
+
+  /** Returns the column of a {@code BlobColumn} or a {@code DocumentColumn}. */
+  public static AttachedColumn column(Object handle) {
+    @SuppressWarnings("unchecked") // the classes of handles are final
+    Class<Object> type = (Class<Object>) handle.getClass();
+    return Hidden.part(type, handle, ColumnAccess.class).resolved().column();
   }
 
   /** Returns an access on the same connections that looks the column up again. */

@@ -1,12 +1,12 @@
 package io.pgtoaster.jsonb.keyed;
 
+import io.pgtoaster.column.JsonCapability;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.column.UnreferencedContent;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.GcRun;
-import io.pgtoaster.spi.JsonCapability;
 import io.pgtoaster.spi.JsonToaster;
 import io.pgtoaster.spi.JsonVtable;
 import java.sql.Connection;

@@ -1,8 +1,8 @@
 package io.pgtoaster.jsonb.stock;
 
+import io.pgtoaster.column.JsonCapability;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.JsonCapability;
 import io.pgtoaster.spi.JsonToaster;
 import io.pgtoaster.spi.JsonVtable;
 import java.util.Set;

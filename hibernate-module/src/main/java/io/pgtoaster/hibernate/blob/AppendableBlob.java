@@ -5,6 +5,7 @@ import io.pgtoaster.blob.BlobInfo;
 import io.pgtoaster.blob.FollowOptions;
 import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.hibernate.blob.BlobState.Row;
+import io.pgtoaster.internal.column.ColumnAccess;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.NotSerializableException;
@@ -388,7 +389,7 @@ public final class AppendableBlob implements Serializable {
   public InputStream follow(FollowOptions options) {
     BlobRow place = state.place(this);
     var column = place.attribute().committedBlobs(place.session());
-    return column.follow(place.key(column.describe()), options);
+    return column.follow(place.key(ColumnAccess.column(column)), options);
   }
 
   /**
@@ -431,7 +432,7 @@ public final class AppendableBlob implements Serializable {
       selected.state.place(selected);
       return selected;
     }
-    var column = at.attribute().blobs(there).describe();
+    var column = ColumnAccess.column(at.attribute().blobs(there));
     return new AppendableBlob(
         BlobState.of(new BlobRow.OfRow(at.attribute(), there, at.key(column)), state.handle));
   }

@@ -1,5 +1,6 @@
 package io.pgtoaster.hibernate.blob;
 
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.spi.AttachedColumn;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class Binding {
       return known;
     }
     BlobRow place = state.place(blob);
-    AttachedColumn column = place.attribute().blobs(place.session()).describe();
+    AttachedColumn column = ColumnAccess.column(place.attribute().blobs(place.session()));
     Long found = Finder.handle(column, place.key(column), place.session());
     if (found == null) {
       throw new BlobStateException(place.describe() + " has no content to compare with");

@@ -2,15 +2,16 @@ package io.pgtoaster.hibernate.blob;
 
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.column.Compression;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.hibernate.internal.Appends;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Slot;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.BlobCapability;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,7 +132,7 @@ record BlobKind(ToasterOptions options, boolean handles, boolean versioned) impl
     if (!handles || state.handle == null || !state.isFrom(slot.session().getFactory())) {
       return false;
     }
-    AttachedColumn column = slot.attribute().blobsOutsideBatch(slot.session()).describe();
+    AttachedColumn column = ColumnAccess.column(slot.attribute().blobsOutsideBatch(slot.session()));
     return state.handle.equals(Finder.handle(column, slot.owner().key(column), slot.session()));
   }
 
@@ -154,7 +155,7 @@ record BlobKind(ToasterOptions options, boolean handles, boolean versioned) impl
 
   private void write(Slot slot, @Nullable Object loaded, @Nullable Object now, Appends appends) {
     BlobColumn column = slot.attribute().blobs(slot.session());
-    RowKey key = slot.owner().key(column.describe());
+    RowKey key = slot.owner().key(ColumnAccess.column(column));
     if (loaded instanceof AppendableBlob before && before != now) {
       before.state().release(slot);
     }

@@ -5,6 +5,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.hibernate.internal.Slot;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.spi.AttachedColumn;
 import java.io.InputStream;
 import java.util.Objects;
@@ -42,7 +43,7 @@ sealed interface BlobRow {
               + " attribute it was assigned to; copy it while its session is open");
     }
     BlobColumn column = attribute().blobs(from);
-    return column.inputStream(key(column.describe()));
+    return column.inputStream(key(ColumnAccess.column(column)));
   }
 
   /** The row of an entity that a session manages, or that a stateless session loaded. */
@@ -145,7 +146,9 @@ sealed interface BlobRow {
       Owner owner = slot.owner();
       return attribute.sameColumn(slot.attribute())
           && owner.id() != null
-          && owner.key(attribute.blobsOutsideBatch(owner.session()).describe()).equals(key);
+          && owner
+              .key(ColumnAccess.column(attribute.blobsOutsideBatch(owner.session())))
+              .equals(key);
     }
   }
 }

@@ -5,6 +5,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.hibernate.internal.TransactionEnd;
+import io.pgtoaster.internal.column.ColumnAccess;
 import java.lang.ref.WeakReference;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -113,7 +114,7 @@ final class BlobState {
   Row row(AppendableBlob blob) {
     BlobRow at = place(blob);
     BlobColumn column = at.attribute().blobs(at.session());
-    return new Row(at, column, at.key(column.describe()));
+    return new Row(at, column, at.key(ColumnAccess.column(column)));
   }
 
   Row rowInTransaction(AppendableBlob blob, String what) {

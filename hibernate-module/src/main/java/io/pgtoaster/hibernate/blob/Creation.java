@@ -1,13 +1,14 @@
 package io.pgtoaster.hibernate.blob;
 
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Slot;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.BlobCapability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -57,7 +58,7 @@ final class Creation {
     if (!takesHandle(kind, slot.attribute(), column)) {
       return;
     }
-    AttachedColumn at = column.describe();
+    AttachedColumn at = ColumnAccess.column(column);
     Long there = Finder.handle(at, slot.owner().key(at), slot.session());
     state.handle = there == null ? column.create() : there;
     state.awaitEnd(slot.session());
@@ -81,7 +82,7 @@ final class Creation {
   }
 
   private static boolean takesHandle(BlobKind kind, ContentAttribute attribute, BlobColumn column) {
-    AttachedColumn at = column.describe();
+    AttachedColumn at = ColumnAccess.column(column);
     boolean attached = column.capabilities().contains(BlobCapability.HANDLES);
     if (kind.handles() && !attached) {
       throw new CatalogException(

@@ -6,6 +6,7 @@ import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Slot;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.KeyColumn;
 import java.sql.PreparedStatement;
@@ -76,7 +77,7 @@ final class Finder {
       }
       AttachedColumn column;
       try {
-        column = attribute.blobs(session).describe();
+        column = ColumnAccess.column(attribute.blobs(session));
       } catch (ColumnNotFoundException e) {
         // A mapped table that does not exist has no rows.
         continue;

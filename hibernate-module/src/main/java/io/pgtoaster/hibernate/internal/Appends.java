@@ -1,10 +1,11 @@
 package io.pgtoaster.hibernate.internal;
 
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BatchException;
-import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.internal.column.ColumnAccess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class Appends {
       appended.run();
       return;
     }
-    Call call = calls.computeIfAbsent(column.describe().name(), name -> new Call(column));
+    Call call = calls.computeIfAbsent(ColumnAccess.column(column).name(), name -> new Call(column));
     if (call.rows.size() == MAX_ROWS || call.bytes + bytes.length > MAX_BYTES) {
       call.send();
     }

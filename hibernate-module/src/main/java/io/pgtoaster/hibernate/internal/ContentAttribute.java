@@ -3,6 +3,7 @@ package io.pgtoaster.hibernate.internal;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.spi.AttachedColumn;
 import java.util.Map;
@@ -104,7 +105,7 @@ public final class ContentAttribute {
         documents.computeIfAbsent(tenant, t -> Contents.open(session).documents(column));
     DocumentColumn here = known.on(Contents.connection(session));
     if (!checked.contains(tenant)) {
-      kind.check(this, here::describe);
+      kind.check(this, () -> ColumnAccess.column(here));
       checked.add(tenant);
     }
     return here;
@@ -117,7 +118,7 @@ public final class ContentAttribute {
 
   private @Nullable AttachedColumn lookUp(PgToaster pgToaster) {
     try {
-      return pgToaster.documents(column).describe();
+      return ColumnAccess.column(pgToaster.documents(column));
     } catch (RuntimeException e) {
       // The table or the connection is missing. Other code reports that, and the first use checks
       // the column.

@@ -1,10 +1,10 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonCapability;
 import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.jsonb.JsonIndex;
 import io.pgtoaster.jsonb.JsonOptions;
-import io.pgtoaster.spi.JsonCapability;
 import io.pgtoaster.spi.Toaster;
 import java.util.ArrayList;
 import java.util.Arrays;

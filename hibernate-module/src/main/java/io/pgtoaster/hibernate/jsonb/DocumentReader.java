@@ -4,6 +4,7 @@ import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Slot;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class DocumentReader {
               slot -> {
                 DocumentState other = slot.owner().exists() ? value(slot) : null;
                 if (other != null && other.isOf(slot) && other.lacks(path)) {
-                  batch.putIfAbsent(slot.owner().key(column.describe()), other);
+                  batch.putIfAbsent(slot.owner().key(ColumnAccess.column(column)), other);
                 }
               });
     }

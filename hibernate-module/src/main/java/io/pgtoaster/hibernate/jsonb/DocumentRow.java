@@ -1,15 +1,16 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonCapability;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.hibernate.internal.Slot;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentValue;
-import io.pgtoaster.spi.JsonCapability;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.hibernate.FlushMode;
@@ -89,7 +90,7 @@ record DocumentRow(Slot slot) {
   }
 
   RowKey key(DocumentColumn column) {
-    return slot.owner().key(column.describe());
+    return slot.owner().key(ColumnAccess.column(column));
   }
 
   DocumentValue at(DocumentPath path) {

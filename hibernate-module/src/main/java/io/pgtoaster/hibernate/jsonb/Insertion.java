@@ -1,11 +1,12 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.JsonCapability;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.json.JsonbSize;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.keyed.StubText;
-import io.pgtoaster.spi.JsonCapability;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ record Insertion(JsonNode document, String text, boolean whole) {
     if (!documents.capabilities().contains(JsonCapability.STUBS)) {
       return all(document);
     }
-    String budget = documents.describe().options().get("row_budget");
+    String budget = ColumnAccess.column(documents).options().get("row_budget");
     long room = budget == null ? DEFAULT_ROW_BUDGET : Long.parseLong(budget);
     return plain && size <= room
         ? all(document)

@@ -17,6 +17,7 @@ import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
@@ -421,8 +422,8 @@ class CatalogIT {
     int store = catalog.attach("item", "content", BlobOptions.defaults()).store();
     assertThat(store).isPositive();
     BlobColumn blobs = toaster.blobs("item", "content");
-    assertThat(blobs.describe().store()).isEqualTo(store);
-    assertThat(blobs.describe().typeName()).isEqualTo("int8");
+    assertThat(ColumnAccess.column(blobs).store()).isEqualTo(store);
+    assertThat(blobs.describe().type()).isEqualTo("int8");
     blobs.append(1, Bytes.text(1, 9000));
     assertThat(blobs.length(1)).isEqualTo(9000);
   }
@@ -518,9 +519,7 @@ class CatalogIT {
     toaster.blobs("item", "content").append(1, Bytes.random(1, 20_000));
     toaster.blobs("item", "content").append(2, Bytes.random(1, 10));
     ColumnStatus status = catalog.status().get(0);
-    assertThat(status.schema()).isEqualTo("public");
-    assertThat(status.table()).isEqualTo("item");
-    assertThat(status.column()).isEqualTo("content");
+    assertThat(status.column()).isEqualTo(ColumnName.of("public", "item", "content"));
     assertThat(status.toaster()).isEqualTo("appendable");
     assertThat(status.options()).containsEntry("chunk_size", "4000");
     assertThat(status.contents()).isEqualTo(2);

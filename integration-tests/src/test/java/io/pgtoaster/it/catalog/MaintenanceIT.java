@@ -81,7 +81,8 @@ class MaintenanceIT {
     blobs.append(key, Bytes.random(4, 20_000));
     assertThat(blobs.verify(key)).isEmpty();
     assertThat(toaster.catalog().status().get(0).warnings()).isEmpty();
-    assertThat(toaster.catalog().status().get(0).column()).isEqualTo("bytes");
+    assertThat(toaster.catalog().status().get(0).column())
+        .isEqualTo(ColumnName.of("elsewhere", "thing", "bytes"));
     Options.collect(fx.database());
     assertThat(blobs.length(key)).isEqualTo(content.length + 20_000);
     fx.database().run("DELETE FROM elsewhere.thing");

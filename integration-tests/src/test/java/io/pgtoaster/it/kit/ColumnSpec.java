@@ -1,6 +1,6 @@
 package io.pgtoaster.it.kit;
 
-import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.column.BlobCapability;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;

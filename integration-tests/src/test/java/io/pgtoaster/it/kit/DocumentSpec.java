@@ -1,6 +1,6 @@
 package io.pgtoaster.it.kit;
 
-import io.pgtoaster.spi.JsonCapability;
+import io.pgtoaster.column.JsonCapability;
 import java.util.Set;
 
 /** The document columns on which contracts run. */

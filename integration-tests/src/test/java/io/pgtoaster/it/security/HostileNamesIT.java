@@ -132,7 +132,8 @@ public class HostileNamesIT {
         "INSERT INTO public.second VALUES (7, 1), (7, 2)");
     toaster.catalog().attach(ColumnName.of(name, name, "c"), BlobOptions.defaults());
     everyCall(toaster.blobs(ColumnName.of(name, name, "c")), "one", "two");
-    assertThat(toaster.catalog().status()).anyMatch(s -> name.equals(s.table()));
+    assertThat(toaster.catalog().status())
+        .anyMatch(s -> ColumnName.of(name, name, "c").equals(s.column()));
 
     String column = name.length() > 30 ? name.substring(0, 30) : name + "2";
     toaster.catalog().attach("second", column, BlobOptions.defaults().withLeadingKey(name));

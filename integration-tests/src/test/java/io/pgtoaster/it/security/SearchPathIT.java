@@ -18,6 +18,7 @@ import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.ToasterOptions;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Documents;
@@ -183,12 +184,12 @@ class SearchPathIT {
     blobs.copy(key(3), key(4));
     blobs.replace(key, Bytes.text(10, 10));
     blobs.keys(null, 2);
-    blobs.keys(blobs.describe().rowKey(key), 5);
+    blobs.keys(ColumnAccess.column(blobs).rowKey(key), 5);
     blobs.seal(key);
     try (Connection c = database.connect()) {
       c.setAutoCommit(false);
       BlobColumn on = blobs.on(c);
-      if (blobs.describe().leadingKey() == null) {
+      if (ColumnAccess.column(blobs).leadingKey() == null) {
         on.create(2);
       }
       on.append(key(5), Bytes.text(1, 10));
@@ -291,7 +292,7 @@ class SearchPathIT {
     }
     database.run(
         "DELETE FROM "
-            + documents.describe().quotedTable()
+            + ColumnAccess.column(documents).quotedTable()
             + " WHERE code OPERATOR(pg_catalog.=) 'new'");
   }
 

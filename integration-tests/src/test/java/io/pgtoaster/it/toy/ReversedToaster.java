@@ -1,8 +1,8 @@
 package io.pgtoaster.it.toy;
 
+import io.pgtoaster.column.JsonCapability;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.ColumnAttach;
-import io.pgtoaster.spi.JsonCapability;
 import io.pgtoaster.spi.JsonToaster;
 import io.pgtoaster.spi.JsonVtable;
 import java.sql.Connection;

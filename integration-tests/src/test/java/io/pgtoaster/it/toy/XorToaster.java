@@ -1,9 +1,9 @@
 package io.pgtoaster.it.toy;
 
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import io.pgtoaster.spi.ColumnAttach;

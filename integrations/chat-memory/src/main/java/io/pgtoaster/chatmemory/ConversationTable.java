@@ -3,6 +3,7 @@ package io.pgtoaster.chatmemory;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.DatabaseException;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.sql.Identifiers;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
@@ -87,7 +88,7 @@ record ConversationTable(RowStatements statements, ColumnName column, DocumentCo
   }
 
   private String key() {
-    return documents.describe().key().get(0).quoted();
+    return ColumnAccess.column(documents).key().get(0).quoted();
   }
 
   private static String table(ColumnName column) {

@@ -12,6 +12,7 @@ import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.embedded.Home;
 import io.pgtoaster.embedded.PostgresBinaries;
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.jsonb.JsonOptions;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -263,9 +264,7 @@ class PgToasterCheckpointSaverIT {
     }
     String nodes =
         "SELECT count(*) FROM "
-            + PgToaster.create(dataSource)
-                .documents("dropped", "checkpoints")
-                .describe()
+            + ColumnAccess.column(PgToaster.create(dataSource).documents("dropped", "checkpoints"))
                 .storeTable("node");
     assertThat(query(nodes)).isPositive();
     saver.deleteThread("a");

@@ -67,9 +67,7 @@ public final class PgToasterEndpoint {
    * The store of an attached column. Values that the catalog does not know are null.
    *
    * @param store its number
-   * @param schema schema of the table
-   * @param table table of the column
-   * @param column name of the column
+   * @param column name of the column, with the schema; null if the table was dropped
    * @param toaster name of the toaster
    * @param executor extension, sql or server
    * @param options by name
@@ -83,9 +81,7 @@ public final class PgToasterEndpoint {
    */
   public record Store(
       int store,
-      @Nullable String schema,
-      @Nullable String table,
-      String column,
+      @Nullable String column,
       String toaster,
       String executor,
       Map<String, String> options,
@@ -143,9 +139,7 @@ public final class PgToasterEndpoint {
   private Store store(ColumnStatus s, ExtensionStatus extension) {
     return new Store(
         s.store(),
-        s.schema(),
-        s.table(),
-        s.column(),
+        s.column() == null ? null : s.column().toString(),
         s.toaster(),
         AttachedColumns.executor(s.toaster(), extension, extensionWanted),
         new TreeMap<>(s.options()),

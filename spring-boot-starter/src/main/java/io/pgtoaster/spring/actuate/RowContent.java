@@ -2,6 +2,7 @@ package io.pgtoaster.spring.actuate;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spring.actuate.AttachedColumns.Name;
 import java.sql.Connection;
@@ -14,9 +15,9 @@ record RowContent(
   static RowContent of(PgToaster toaster, Name name, Connection connection) {
     if (name.isDocument()) {
       var documents = toaster.documents(name.column()).on(connection);
-      return new RowContent(documents.describe(), documents::verify, documents::compact);
+      return new RowContent(ColumnAccess.column(documents), documents::verify, documents::compact);
     }
     var blobs = toaster.blobs(name.column()).on(connection);
-    return new RowContent(blobs.describe(), blobs::verify, blobs::compact);
+    return new RowContent(ColumnAccess.column(blobs), blobs::verify, blobs::compact);
   }
 }

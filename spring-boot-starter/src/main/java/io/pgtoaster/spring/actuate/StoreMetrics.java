@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.pgtoaster.ColumnStatus;
-import io.pgtoaster.column.ColumnName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -36,10 +35,7 @@ final class StoreMetrics implements MeterBinder {
     }
 
     private static Tags tags(ColumnStatus store) {
-      String column =
-          store.table() == null
-              ? "store_" + store.store()
-              : new ColumnName(store.schema(), store.table(), store.column()).toString();
+      String column = store.column() == null ? "store_" + store.store() : store.column().toString();
       return Tags.of("column", column, "toaster", store.toaster());
     }
   }

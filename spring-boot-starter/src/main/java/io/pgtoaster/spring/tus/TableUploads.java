@@ -1,6 +1,7 @@
 package io.pgtoaster.spring.tus;
 
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.sql.Identifiers;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.KeyColumn;
@@ -18,7 +19,7 @@ record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> co
 
   @Override
   public Object create(TusUpload upload) {
-    AttachedColumn at = column.describe();
+    AttachedColumn at = ColumnAccess.column(column);
     List<String> names = new ArrayList<>();
     List<Object> values = new ArrayList<>();
     columns.forEach(
@@ -62,7 +63,7 @@ record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> co
 
   @Override
   public void terminated(TusUpload upload) {
-    AttachedColumn at = column.describe();
+    AttachedColumn at = ColumnAccess.column(column);
     jdbc.update(
         "DELETE FROM " + at.quotedTable() + " AS o WHERE " + at.rowCondition(),
         s -> at.bind(s, 1, upload.row()));

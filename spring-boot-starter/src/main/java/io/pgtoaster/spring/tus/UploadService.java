@@ -5,6 +5,7 @@ import io.pgtoaster.blob.StreamOptions;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.column.ColumnAccess;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.Objects;
@@ -70,7 +71,7 @@ record UploadService(
 
   private TusUpload register(TusUpload wanted, String metadata) {
     Object key = uploads.create(wanted);
-    RowKey row = uploads.column().describe().rowKey(key);
+    RowKey row = ColumnAccess.column(uploads.column()).rowKey(key);
     TusUpload upload =
         new TusUpload(wanted.id(), row, wanted.length(), wanted.metadata(), wanted.owner(), false);
     table.insert(upload, metadata);

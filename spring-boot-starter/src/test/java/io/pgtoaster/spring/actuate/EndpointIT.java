@@ -31,7 +31,11 @@ class EndpointIT {
           assertThat(report.catalogVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
           assertThat(report.extension().used()).isFalse();
           assertThat(report.jobs()).isEmpty();
-          assertThat(report.stores()).extracting(Store::table).containsExactly("note", "paper");
+          assertThat(report.stores())
+              .extracting(Store::column)
+              .satisfiesExactly(
+                  column -> assertThat(column).endsWith(".note.text"),
+                  column -> assertThat(column).endsWith(".paper.body"));
           Store note = report.stores().get(0);
           assertThat(note.bytes()).isEqualTo(20_000);
           assertThat(note.contents()).isEqualTo(1);

@@ -80,11 +80,9 @@ public final class Main {
           "CREATE TABLE IF NOT EXISTS example_log"
               + " (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text)");
     }
-    if (toaster.catalog().status().stream().noneMatch(c -> "example_log".equals(c.table()))) {
-      toaster
-          .catalog()
-          .attach("example_log", "lines", BlobOptions.defaults().withNotifyFollowers(true));
-    }
+    toaster
+        .catalog()
+        .attach("example_log", "lines", BlobOptions.defaults().withNotifyFollowers(true));
     return toaster.blobs("example_log", "lines");
   }
 

@@ -187,7 +187,7 @@ public interface AppendContract extends Contract {
           Expect.conflict(12, () -> fx().blobs().append(key, fx().content(2, more), options));
       assertThat(e.expected()).isEqualTo(7);
       assertThat(e)
-          .hasMessageContaining(fx().blobs().describe().describe())
+          .hasMessageContaining(fx().blobs().describe().name().toString())
           .hasMessageContaining("key " + key)
           .hasMessageContaining("12 bytes, but 7 were expected");
     }

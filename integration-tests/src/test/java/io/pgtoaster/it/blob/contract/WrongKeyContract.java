@@ -3,11 +3,11 @@ package io.pgtoaster.it.blob.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.BlobCapability;
 import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Sql;
-import io.pgtoaster.spi.BlobCapability;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

@@ -9,6 +9,7 @@ import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.it.kit.Cuts;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Documents;
@@ -192,7 +193,7 @@ class ReadRoutineIT {
     database.run("ALTER SCHEMA app RENAME TO renamed");
     Object key = List.of("one", "x", 1.5);
     DocumentColumn renamed = documents("renamed", new Recorder());
-    assertThat(renamed.describe().routines()).isFalse();
+    assertThat(ColumnAccess.column(renamed).routines()).isFalse();
     assertThat(renamed.text(key).map(Documents::canonical)).contains(Documents.canonical(DOCUMENT));
     try (Connection connection = database.dataSource().getConnection()) {
       DocumentColumn inMine =
@@ -218,7 +219,7 @@ class ReadRoutineIT {
     assertThat(database.string("SELECT warnings FROM pgtoaster.status()")).contains("routines");
     database.run("SELECT pgtoaster.mirror_privileges('renamed.item')");
     DocumentColumn repaired = documents("renamed", new Recorder());
-    assertThat(repaired.describe().routines()).isTrue();
+    assertThat(ColumnAccess.column(repaired).routines()).isTrue();
     assertThat(repaired.at(key, "list[1]").text()).contains("7");
     assertThat(repaired.at(key, "map").keys("k99", 2)).contains(List.of("k100", "k101"));
     assertThat(database.string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");

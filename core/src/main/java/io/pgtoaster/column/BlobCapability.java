@@ -1,6 +1,4 @@
-package io.pgtoaster.spi;
-
-import io.pgtoaster.column.AppendToken;
+package io.pgtoaster.column;
 
 /**
  * Optional capabilities of blob toasters. Every toaster supports all operations that do not need

@@ -1,4 +1,4 @@
-package io.pgtoaster.spi;
+package io.pgtoaster.column;
 
 /** Optional features of JSON toasters. */
 public enum JsonCapability {
