@@ -335,7 +335,7 @@ public final class BlobColumn {
    * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded in any of
    *     the rows
    */
-  public <K> Map<K, byte[]> readAll(Collection<K> keys, long offset, int length) {
+  public <K> Map<K, byte[]> readRanges(Collection<K> keys, long offset, int length) {
     Arguments.range(offset, length);
     return ReadMany.ranges(access, keys, offset, length);
   }

@@ -32,7 +32,7 @@ final class BlobOperations {
         shared("append 100 B with a token", 20, 100 * KB, BlobOperations::appendOnce),
         own("append 100 B to 20 rows", 5, 0, BlobOperations::appendAll),
         own("append 100 B each to 20 rows", 5, 0, BlobOperations::appendEach),
-        own("read 1 KB of 20 rows", 10, 10 * KB, BlobOperations::readAll),
+        own("read 1 KB of 20 rows", 10, 10 * KB, BlobOperations::readRanges),
         own("lengths of 20 rows", 10, 10 * KB, b -> check(b.column.lengths(FIRST_20).size(), 20)),
         shared("append 100 B in SQL", 20, 100 * KB, BlobOperations::appendInSql).alone(),
         own("create and insert a row", 10, 0, b -> b.inTransaction(() -> create(b))),
@@ -77,8 +77,8 @@ final class BlobOperations {
         .collect(Collectors.toMap(id -> id, id -> append.apply(blobs.bytes(100))));
   }
 
-  private static void readAll(Blobs blobs) {
-    check(blobs.column.readAll(FIRST_20, 5 * KB, KB).size(), 20);
+  private static void readRanges(Blobs blobs) {
+    check(blobs.column.readRanges(FIRST_20, 5 * KB, KB).size(), 20);
   }
 
   private static void info(Blobs blobs) {

@@ -48,7 +48,7 @@ public interface ManyBlobsContract extends Contract {
 
     for (long offset : new long[] {0, 1, 699, 2_090, 69_999, 1L << 40}) {
       for (int length : new int[] {0, 1, 100, 5_000, 400_000}) {
-        Map<Object, byte[]> read = blobs.readAll(keys, offset, length);
+        Map<Object, byte[]> read = blobs.readRanges(keys, offset, length);
         List<Object> order = new ArrayList<>(keys.subList(0, keys.size() - 1));
         order.retainAll(rows.keySet());
         assertThat(new ArrayList<>(read.keySet())).isEqualTo(order);
@@ -62,7 +62,7 @@ public interface ManyBlobsContract extends Contract {
             });
       }
     }
-    assertThat(blobs.readAll(List.of(), 0, 1)).isEmpty();
+    assertThat(blobs.readRanges(List.of(), 0, 1)).isEmpty();
   }
 
   @Test
@@ -91,7 +91,7 @@ public interface ManyBlobsContract extends Contract {
       blobs.append(one, more);
       assertThat(blobs.lengths(List.of(one, two)))
           .containsExactly(Map.entry(one, 5_020L), Map.entry(two, 5_000L));
-      Map<Object, byte[]> read = blobs.readAll(List.of(one, two), 5_000, 100);
+      Map<Object, byte[]> read = blobs.readRanges(List.of(one, two), 5_000, 100);
       assertThat(read.get(one)).isEqualTo(more);
       assertThat(read.get(two)).isEmpty();
       connection.rollback();
@@ -101,9 +101,9 @@ public interface ManyBlobsContract extends Contract {
   @Test
   default void manyReads_ofNegativeRanges_areRefused() {
     Object key = fx().row(fx().content(1, 10));
-    assertThatThrownBy(() -> fx().blobs().readAll(List.of(key), -1, 1))
+    assertThatThrownBy(() -> fx().blobs().readRanges(List.of(key), -1, 1))
         .isInstanceOf(InvalidOffsetException.class);
-    assertThatThrownBy(() -> fx().blobs().readAll(List.of(key), 0, -1))
+    assertThatThrownBy(() -> fx().blobs().readRanges(List.of(key), 0, -1))
         .isInstanceOf(InvalidOffsetException.class);
   }
 }

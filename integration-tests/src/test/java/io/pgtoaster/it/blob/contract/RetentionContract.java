@@ -94,7 +94,7 @@ public interface RetentionContract extends Contract {
       if (before >= 0 && before < first) {
         assertDiscarded(first, () -> blobs.read(key, before, 1));
         assertDiscarded(first, () -> blobs.read(key, before, content.length));
-        assertDiscarded(first, () -> blobs.readAll(List.of(key), before, 10));
+        assertDiscarded(first, () -> blobs.readRanges(List.of(key), before, 10));
         assertDiscarded(first, () -> blobs.write(key, before, new byte[] {1}));
         assertDiscarded(first, () -> close(fx().own().inputStream(key, before, 10)));
         if (before > 0) {
