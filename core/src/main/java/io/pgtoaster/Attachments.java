@@ -16,7 +16,6 @@ import io.pgtoaster.spi.JsonToaster;
 import io.pgtoaster.spi.Toaster;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -66,8 +65,8 @@ record Attachments(
         });
   }
 
-  /** Changes options. If a toaster is given, the column must be attached to it. */
-  void setOptions(ColumnName column, @Nullable String toaster, Map<String, String> changes) {
+  /** Changes options of a column that is attached to their toaster. */
+  void setOptions(ColumnName column, ToasterOptions changes) {
     this.<Boolean>change(
         column,
         (connection, place) -> {
@@ -75,10 +74,9 @@ record Attachments(
               attached(connection, place)
                   .orElseThrow(
                       () -> new CatalogException("the column is not attached; attach it first"));
-          if (toaster != null) {
-            requireToaster(attached, toaster);
-          }
-          ColumnAttach.setOptions(connection, place.table(), place.name().column(), changes);
+          requireToaster(attached, changes.toaster());
+          ColumnAttach.setOptions(
+              connection, place.table(), place.name().column(), changes.toMap());
           return true;
         });
   }

@@ -167,25 +167,14 @@ public final class Catalog {
    * apply to new content as soon as its writer looks up the column again, and to stored content
    * when it is compacted.
    *
-   * @param changes the toaster of the column, and options to change; the row key, the leading key,
+   * @param changes the toaster of the column, and options to change, such as {@code
+   *     ToasterOptions.of("keyed", Map.of("row_budget", "4000"))}; the row key, the leading key,
    *     the schema of the store, and checksums cannot be changed
    * @throws CatalogException if the column is not attached, or is attached to another toaster
    * @throws PgToasterException if its toaster has no such options
    */
   public void setOptions(ColumnName column, ToasterOptions changes) {
-    attachments.setOptions(column, changes.toaster(), changes.toMap());
-  }
-
-  /**
-   * Changes options of an attached column by their names. See {@link #setOptions(ColumnName,
-   * ToasterOptions)}.
-   *
-   * @param changes options to change, keyed by the toaster's names for them
-   * @throws CatalogException if the column is not attached
-   * @throws PgToasterException if its toaster has no such options
-   */
-  public void setOptions(ColumnName column, Map<String, String> changes) {
-    attachments.setOptions(column, null, Map.copyOf(changes));
+    attachments.setOptions(column, changes);
   }
 
   /**

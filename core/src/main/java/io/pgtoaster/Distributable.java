@@ -9,25 +9,37 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A schema or table for Citus to distribute: a schema as a whole, a table by its rows.
- *
- * @param schema exact name of a schema; null for a table on the search path
- * @param table exact name of a table; null for the schema as a whole
- */
-public record Distributable(@Nullable String schema, @Nullable String table) {
+/** A schema or table for Citus to distribute: a schema as a whole, a table by its rows. */
+public final class Distributable {
+  private final @Nullable String schema;
+  private final @Nullable String table;
+
+  private Distributable(@Nullable String schema, @Nullable String table) {
+    this.schema = schema;
+    this.table = table;
+  }
+
   /**
    * Returns a schema: Citus keeps its tables, and the stores of their columns, on one of its nodes.
+   *
+   * @param name its exact name
    */
   public static Distributable ofSchema(String name) {
     return new Distributable(Objects.requireNonNull(name, "name"), null);
   }
 
   /**
-   * Returns a table, whose schema may be null to find it on the search path. Citus distributes its
-   * rows over its nodes by the {@code leading_key} of its columns. All rows with the same value,
-   * such as a tenant, are on one node together with their content.
+   * Returns a table on the search path. Citus distributes its rows over its nodes by the {@code
+   * leading_key} of its columns. All rows with the same value, such as a tenant, are on one node
+   * together with their content.
+   *
+   * @param name its exact name
    */
+  public static Distributable ofTable(String name) {
+    return ofTable(null, name);
+  }
+
+  /** Returns a table in a schema, or on the search path if the schema is null. */
   public static Distributable ofTable(@Nullable String schema, String name) {
     return new Distributable(schema, Objects.requireNonNull(name, "name"));
   }

@@ -598,6 +598,11 @@ public final class BlobColumn {
             (c, column, row) -> column.findings(c, column.vtable().verify(c, row)));
   }
 
+  /** Lists the first keys of rows with content. See {@link #keys(RowKey, int)}. */
+  public List<RowKey> keys(int limit) {
+    return keys(null, limit);
+  }
+
   /**
    * Lists the keys of rows with content, in order.
    *

@@ -205,6 +205,11 @@ public final class DocumentValue {
     return keys(null, Integer.MAX_VALUE);
   }
 
+  /** Returns the first keys of an object. See {@link #keys(String, int)}. */
+  public Optional<List<String>> keys(int limit) {
+    return keys(null, limit);
+  }
+
   /**
    * Returns one page of the keys of an object.
    *

@@ -1,10 +1,13 @@
 package io.pgtoaster.cli.catalog;
 
 import io.pgtoaster.cli.command.DatabaseCommand;
+import io.pgtoaster.cli.command.TargetColumn;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.name.QualifiedName;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
+import java.sql.SQLException;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -34,9 +37,10 @@ public final class SetOptionsCommand extends DatabaseCommand {
   Map<String, String> changes;
 
   @Override
-  protected int run(Database database) {
+  protected int run(Database database) throws SQLException {
     ColumnName name = QualifiedName.column(table, column);
-    database.pgToaster().catalog().setOptions(name, changes);
+    String toaster = new TargetColumn(table, column).find(database).toaster();
+    database.pgToaster().catalog().setOptions(name, ToasterOptions.of(toaster, changes));
     globals().say("changed options of " + name);
     return ExitCode.OK;
   }

@@ -346,7 +346,8 @@ class CatalogIT {
         .hasMessageContaining("public.item.audio", "appendable", "keyed");
     catalog.setOptions(ColumnName.of("item", "doc"), documents.withRowBudget(700));
     catalog.setOptions(
-        ColumnName.of("item", "audio"), Map.of("compression", "pglz", "notify", "true"));
+        ColumnName.of("item", "audio"),
+        ToasterOptions.of("appendable", Map.of("compression", "pglz", "notify", "true")));
     assertThat(
             database.strings("SELECT options::text FROM pgtoaster.attached_column ORDER BY store"))
         .satisfiesExactly(
@@ -357,7 +358,9 @@ class CatalogIT {
         () -> catalog.setOptions(ColumnName.of("item", "none"), documents));
     Expect.refused(
         PgToasterException.class,
-        () -> catalog.setOptions(ColumnName.of("item", "audio"), Map.of("crc32c", "true")));
+        () ->
+            catalog.setOptions(
+                ColumnName.of("item", "audio"), BlobOptions.defaults().withCrc32c(true)));
     assertThat(catalog.detachIfAttached(ColumnName.of("item", "audio"), DetachOptions.defaults()))
         .isTrue();
     assertThat(catalog.detachIfAttached(ColumnName.of("item", "audio"), DetachOptions.defaults()))

@@ -70,7 +70,7 @@ class TenantSchemasIT {
         () -> blobs.truncate(1L, 0),
         () -> blobs.copy(1L, 2L),
         () -> blobs.replace(1L, new byte[1]),
-        () -> blobs.keys(null, 5),
+        () -> blobs.keys(5),
         () -> blobs.delete(1L));
   }
 
@@ -127,7 +127,7 @@ class TenantSchemasIT {
         refused(database, calls(documents.on(second)));
         assertThat(documents.verify(1L)).isEmpty();
       }
-      assertThat(toaster(setting, second).blobs("item", "content").keys(null, 5)).isEmpty();
+      assertThat(toaster(setting, second).blobs("item", "content").keys(5)).isEmpty();
       BlobColumn qualified = toaster.blobs(ColumnName.of("second", "item", "content"));
       qualified.append(2L, BYTES);
       assertThat(qualified.on(first).length(2L)).isEqualTo(20_000);

@@ -108,7 +108,7 @@ public class HostileNamesIT {
     assertThat(blobs.read(key, 0, 5)).isEqualTo(Bytes.slice(bytes, 0, 5));
     assertThat(blobs.read(other, 5, 20_000)).isEqualTo(bytes);
     assertThat(blobs.verify(key)).isEmpty();
-    assertThat(blobs.keys(null, 10)).hasSize(2);
+    assertThat(blobs.keys(10)).hasSize(2);
     blobs.replace(key, bytes);
     blobs.seal(key);
     try (var in = blobs.follow(key, Options.follow(0, Wait.DEADLINE))) {

@@ -129,7 +129,8 @@ class SearchPathIT {
           use(executor.blobs(ColumnName.of(schema, "item", column)));
         }
       }
-      catalog.setOptions(ColumnName.of(schema, "item", "plain"), Map.of("tail", "32"));
+      catalog.setOptions(
+          ColumnName.of(schema, "item", "plain"), BlobOptions.defaults().withTail(32));
       catalog.detach(
           ColumnName.of(schema, "item", "led"), DetachOptions.defaults().withDropContent(true));
     }
@@ -183,7 +184,7 @@ class SearchPathIT {
     blobs.append(key(3), Bytes.text(1, 100));
     blobs.copy(key(3), key(4));
     blobs.replace(key, Bytes.text(10, 10));
-    blobs.keys(null, 2);
+    blobs.keys(2);
     blobs.keys(ColumnAccess.column(blobs).rowKey(key), 5);
     blobs.seal(key);
     try (Connection c = database.connect()) {
@@ -217,7 +218,8 @@ class SearchPathIT {
       for (PgToaster executor : executors()) {
         use(executor.documents(ColumnName.of(schema, "item", "doc")));
       }
-      catalog.setOptions(ColumnName.of(schema, "item", "doc"), Map.of("row_budget", "300"));
+      catalog.setOptions(
+          ColumnName.of(schema, "item", "doc"), JsonOptions.defaults().withRowBudget(300));
     }
     tend(catalog);
     catalog.detach(ColumnName.of("owned", "item", "doc"));
@@ -321,7 +323,7 @@ class SearchPathIT {
       blobs.truncate(key(1), 4);
       blobs.copy(key(1), key(2));
       blobs.verify(key(1));
-      blobs.keys(null, 3);
+      blobs.keys(3);
       blobs.delete(key(1));
     }
     use(whole.documents("item", "stock"));

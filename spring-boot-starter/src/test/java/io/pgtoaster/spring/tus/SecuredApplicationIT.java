@@ -133,7 +133,7 @@ class SecuredApplicationIT {
         application
             .getBean(PgToaster.class)
             .blobs("file", "content")
-            .keys(null, 1)
+            .keys(1)
             .get(0)
             .values()
             .stream()

@@ -58,9 +58,7 @@ class TusSlowServerIT {
           sent.add(upload.get());
         }
         List<byte[]> stored =
-            column.keys(null, UPLOADS + 1).stream()
-                .map(key -> column.read(key, 0, 600_000))
-                .toList();
+            column.keys(UPLOADS + 1).stream().map(key -> column.read(key, 0, 600_000)).toList();
         assertThat(stored).containsExactlyInAnyOrderElementsOf(sent);
       } finally {
         threads.shutdownNow();

@@ -170,7 +170,7 @@ public interface ReadContract extends Contract {
     Object first = fx().row(fx().content(1, 1));
     Object empty = fx().row();
     Object second = fx().row(fx().content(1, 1));
-    List<RowKey> all = blobs.keys(null, Integer.MAX_VALUE);
+    List<RowKey> all = blobs.keys(Integer.MAX_VALUE);
     assertThat(all).contains(rowKey(first), rowKey(second)).doesNotContain(rowKey(empty));
     RowKey after = null;
     for (RowKey expected : all) {

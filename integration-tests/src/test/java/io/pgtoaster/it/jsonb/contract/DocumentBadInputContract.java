@@ -124,7 +124,7 @@ interface DocumentBadInputContract extends DocumentContract {
       Expect.refused(
           InvalidOffsetException.class, () -> documents.at(key, "").slice(range[0], range[1]));
     }
-    Expect.refused(InvalidOffsetException.class, () -> documents.at(key, "").keys(null, -1));
+    Expect.refused(InvalidOffsetException.class, () -> documents.at(key, "").keys(-1));
     assertThat(documents.at(key, "").slice(0, Long.MAX_VALUE).orElseThrow()).hasSize(3);
     assertThat(documents.at(key, "").slice(Long.MAX_VALUE - 1, Long.MAX_VALUE).orElseThrow())
         .isEmpty();

@@ -264,7 +264,7 @@ interface DocumentReadContract extends DocumentContract {
         .isEqualTo(behind(all, "no such key").subList(0, 3));
     assertThat(documents.at(key, "in").keys("a", 5)).contains(List.of("b"));
     assertThat(documents.at(key, "in").keys("b", 5)).contains(List.of());
-    assertThat(documents.at(key, "in").keys(null, 0)).contains(List.of());
+    assertThat(documents.at(key, "in").keys(0)).contains(List.of());
   }
 
   private static List<String> behind(List<String> keys, String after) {
