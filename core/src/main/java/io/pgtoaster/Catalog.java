@@ -167,9 +167,9 @@ public final class Catalog {
    * apply to new content as soon as its writer looks up the column again, and to stored content
    * when it is compacted.
    *
-   * @param changes the toaster of the column, and options to change, such as {@code
-   *     ToasterOptions.of("keyed", Map.of("row_budget", "4000"))}; the row key, the leading key,
-   *     the schema of the store, and checksums cannot be changed
+   * @param changes the toaster of the column, and options to change, which {@link
+   *     ToasterOptions#of(String, Map)} takes by their names; the row key, the leading key, the
+   *     schema of the store, and checksums cannot be changed
    * @throws CatalogException if the column is not attached, or is attached to another toaster
    * @throws PgToasterException if its toaster has no such options
    */

@@ -59,16 +59,20 @@ public final class JsonSearch {
    * members of an object, and for each element of an array one that contains it, in any order. It
    * returns at most 1,000 rows.
    *
-   * @param value a {@link JsonNode}, or any object that Jackson can convert
+   * @param value a {@link JsonNode}, or any object for the mapper of the column
    * @throws InvalidJsonException if it is a string, stream or reader: call {@link #containsJson}
    */
   public static JsonSearch contains(Object value) {
+    return new JsonSearch(probe(value), null, List.of(), List.of(), DEFAULT_LIMIT, null);
+  }
+
+  private static JsonNode probe(Object value) {
     Objects.requireNonNull(value, "value");
     if (value instanceof CharSequence || value instanceof InputStream || value instanceof Reader) {
       throw new InvalidJsonException(
           "contains takes the value as an object, not as text; for JSON text, call containsJson");
     }
-    return new JsonSearch(Json.toTree(value), null, List.of(), List.of(), DEFAULT_LIMIT, null);
+    return Unconverted.of(value);
   }
 
   /**
@@ -100,6 +104,14 @@ public final class JsonSearch {
    */
   public static JsonSearch range(JsonRange range) {
     return new JsonSearch(null, null, List.of(), List.of(range), DEFAULT_LIMIT, null);
+  }
+
+  /**
+   * Returns the same search for documents that contain a value, instead of the value of {@link
+   * #contains}.
+   */
+  public JsonSearch withContains(Object value) {
+    return new JsonSearch(probe(value), text, textPaths, ranges, limit, after);
   }
 
   /** Returns the same search for documents that also contain words. See {@link #text(String)}. */

@@ -179,7 +179,7 @@ public final class DocumentColumn {
    *     range is not valid
    */
   public List<Object> search(JsonSearch search) {
-    return new SearchOperation(search).run(access);
+    return new SearchOperation(values.search(search)).run(access);
   }
 
   /**
@@ -200,7 +200,7 @@ public final class DocumentColumn {
       throw new IllegalArgumentException(
           "a ranked search needs words, and cannot continue after a key");
     }
-    return new SearchOperation(search).runRanked(access);
+    return new SearchOperation(values.search(search)).runRanked(access);
   }
 
   /**
@@ -232,7 +232,7 @@ public final class DocumentColumn {
       throw new IllegalArgumentException(
           "an ordered search cannot continue after a key; call JsonOrder.withAfter");
     }
-    return new SearchOperation(search).runOrdered(access, order);
+    return new SearchOperation(values.search(search)).runOrdered(access, order);
   }
 
   /**
@@ -457,7 +457,7 @@ public final class DocumentColumn {
    * @throws IllegalArgumentException if two keys name the same row
    */
   public void editAll(Map<?, List<JsonEdit>> edits) {
-    Map<?, PgToasterException> unused = EditBatch.of(edits).apply(access, true);
+    Map<?, PgToasterException> unused = EditBatch.of(edits, values).apply(access, true);
   }
 
   /**
@@ -470,7 +470,7 @@ public final class DocumentColumn {
    * @throws IllegalArgumentException if two keys name the same row
    */
   public <K> Map<K, PgToasterException> editEach(Map<K, List<JsonEdit>> edits) {
-    return EditBatch.of(edits).apply(access, false);
+    return EditBatch.of(edits, values).apply(access, false);
   }
 
   /**

@@ -445,7 +445,7 @@ public final class DocumentValue {
             new JsonEdit.KeepLast(path, before),
             new JsonEdit.Append(path, JsonChanges.last(all, elements)));
     Map<?, PgToasterException> unused =
-        EditBatch.of(Collections.singletonMap(key, both)).apply(access, true);
+        EditBatch.of(Collections.singletonMap(key, both), values).apply(access, true);
   }
 
   /**

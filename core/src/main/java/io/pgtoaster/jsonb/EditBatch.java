@@ -37,12 +37,12 @@ import java.util.function.IntFunction;
 record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements BatchContext {
   private static final int STATEMENT_ROWS = 10_000;
 
-  static <K> EditBatch<K> of(Map<K, ? extends Collection<JsonEdit>> edits) {
+  static <K> EditBatch<K> of(Map<K, ? extends Collection<JsonEdit>> edits, Values values) {
     EditBatch<K> batch = new EditBatch<>(new ArrayList<>(), new ArrayList<>());
     edits.forEach(
         (key, list) -> {
           batch.keys.add(key);
-          batch.edits.add(List.copyOf(list));
+          batch.edits.add(list.stream().map(values::edit).toList());
         });
     return batch;
   }

@@ -1,5 +1,7 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
@@ -17,6 +19,8 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.POJONode;
 
 /** Converts between callers' JSON values (text, trees, objects of their classes) and trees. */
 record Values(@Nullable JsonMapper own) {
@@ -39,6 +43,43 @@ record Values(@Nullable JsonMapper own) {
       array.add(tree(element));
     }
     return array;
+  }
+
+  /** Converts the objects in an edit. */
+  JsonEdit edit(JsonEdit edit) {
+    if (edit instanceof JsonEdit.Set set) {
+      return new JsonEdit.Set(set.path(), converted(set.value()), set.createMissing());
+    }
+    if (edit instanceof JsonEdit.Insert insert) {
+      return new JsonEdit.Insert(insert.path(), converted(insert.value()), insert.after());
+    }
+    if (edit instanceof JsonEdit.Append append) {
+      ArrayNode elements = JsonNodeFactory.instance.arrayNode(append.elements().size());
+      append.elements().forEach(element -> elements.add(converted(element)));
+      return new JsonEdit.Append(append.path(), elements);
+    }
+    if (edit instanceof JsonEdit.SetMembers set) {
+      ObjectNode members = JsonNodeFactory.instance.objectNode();
+      set.members().forEachEntry((key, value) -> members.set(key, converted(value)));
+      return new JsonEdit.SetMembers(set.path(), members);
+    }
+    if (edit instanceof JsonEdit.Conditional conditional) {
+      JsonNode expected = conditional.expected();
+      return new JsonEdit.Conditional(
+          edit(conditional.edit()), expected == null ? null : converted(expected));
+    }
+    return edit;
+  }
+
+  /** Converts the object in a search. */
+  JsonSearch search(JsonSearch search) {
+    return search.probe() instanceof POJONode object
+        ? search.withContains(converted(object))
+        : search;
+  }
+
+  private JsonNode converted(JsonNode value) {
+    return value instanceof POJONode object ? tree(object.getPojo()) : value;
   }
 
   /** Converts a whole document or patch in memory; a string is JSON text. */

@@ -242,8 +242,7 @@ interface DocumentEditContract extends DocumentContract {
     documents.putJson(key, json);
     JsonNode one = Json.toTree(1);
     JsonEdit first = JsonEdit.increment("n", 1);
-    JsonEdit second = new JsonEdit.Set(DocumentPath.parse("a[1]"), Json.toTree(7), true);
-    JsonEdit free = new JsonEdit.Set(DocumentPath.parse("b"), one, true);
+    JsonEdit second = set("a[1]");
     Expect.refused(
         PathNotFoundException.class, () -> documents.edit(key, List.of(first, second, set("x.y"))));
     Expect.refused(
@@ -269,8 +268,8 @@ interface DocumentEditContract extends DocumentContract {
         List.of(
             first,
             JsonEdit.remove("nothing"),
-            new JsonEdit.Conditional(set("a[1]"), one),
-            new JsonEdit.Conditional(free, null)));
+            JsonEdit.replaceIf("a[1]", 1, 7),
+            JsonEdit.setIfAbsent("b", 1)));
     fx().assertDocument(
             key,
             json.replace("5", "6").replaceFirst("1, 1", "1, 7").replaceFirst("\\]", "], \"b\": 1"));

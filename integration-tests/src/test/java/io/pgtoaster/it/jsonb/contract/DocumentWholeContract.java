@@ -3,6 +3,7 @@ package io.pgtoaster.it.jsonb.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
@@ -159,7 +160,10 @@ interface DocumentWholeContract extends DocumentContract {
     Object key = fx().row();
     documents.put(key, new OrderLine("a", new BigDecimal("1.50")));
     fx().assertDocument(key, "{\"item_name\": \"a\", \"unit_price\": 1.50}");
-    documents.at(key, "next").set(new OrderLine("b", new BigDecimal("2.0")));
+    OrderLine first = new OrderLine("b", BigDecimal.ONE);
+    documents.at(key, "next").set(first);
+    documents.edit(
+        key, List.of(JsonEdit.replaceIf("next", first, new OrderLine("b", new BigDecimal("2.0")))));
     assertThat(documents.at(key, "next").get(OrderLine.class))
         .contains(new OrderLine("b", new BigDecimal("2.0")));
     fx().assertDocument(
