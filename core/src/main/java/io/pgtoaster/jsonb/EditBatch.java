@@ -218,8 +218,7 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements BatchCo
           && !(edit instanceof JsonEdit.Remove)) {
         throw edit instanceof JsonEdit.Conditional
             ? new ConditionFailedException(index + 1)
-            : MissingPath.explain(
-                edit, Edits.existing(connection, column.vtable(), row, edit.path()));
+            : Edits.explain(edit, Edits.existing(connection, column.vtable(), row, edit.path()));
       }
     } catch (PgToasterException e) {
       throw SqlErrors.at(e, at(place, edit.path()).describe(column.column().describe()));

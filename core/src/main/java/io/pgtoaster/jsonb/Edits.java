@@ -12,6 +12,7 @@ import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.internal.column.EditKinds;
+import io.pgtoaster.internal.column.MissingPath;
 import io.pgtoaster.internal.column.OwnerRows;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
@@ -155,9 +156,17 @@ final class Edits {
     PgToasterException reason =
         access.read(
             new DocumentOperation("describe", key, edit.path()),
-            (c, column, row) ->
-                MissingPath.explain(edit, existing(c, column.vtable(), row, edit.path())));
+            (c, column, row) -> explain(edit, existing(c, column.vtable(), row, edit.path())));
     return SqlErrors.at(reason, describe(key, edit.path()));
+  }
+
+  static PgToasterException explain(JsonEdit edit, MissingPath.@Nullable Existing found) {
+    return MissingPath.explain(
+        edit,
+        found,
+        edit instanceof JsonEdit.Set set && set.createMissing()
+            ? ", or call set with SetOptions.defaults().withCreateParents(true)"
+            : "");
   }
 
   /** Returns the deepest existing value on a path; null if there is no document. */

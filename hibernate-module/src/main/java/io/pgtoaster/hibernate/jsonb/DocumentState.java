@@ -2,11 +2,12 @@ package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
-import io.pgtoaster.error.InvalidPathException;
-import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.column.JsonType;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
-import io.pgtoaster.internal.column.EditKinds;
+import io.pgtoaster.internal.column.MissingPath;
+import io.pgtoaster.internal.hook.Hidden;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
@@ -300,16 +301,26 @@ final class DocumentState {
       if (edit instanceof JsonEdit.Remove) {
         return;
       }
-      String place = describe() + " at \"" + edit.path() + "\"";
-      throw EditKinds.changesContents(edit) && find(edit.path()).isPresent()
-          ? new InvalidPathException(place + ": only an array can be appended to or shortened")
-          : new PathNotFoundException(
-              place + ": there is no value at the path; set its parent first");
+      PgToasterException reason = MissingPath.explain(edit, existing(edit.path()), "");
+      Hidden.part(PgToasterException.class, reason, Hidden.Place.class)
+          .add(describe() + " at \"" + edit.path() + "\"");
+      throw reason;
     }
     row = null;
     if (!replaced) {
       changes.add(new Change(edit, seen));
     }
+  }
+
+  private MissingPath.@Nullable Existing existing(DocumentPath path) {
+    DocumentQuestions questions = new DocumentQuestions(this);
+    for (int depth = path.steps().size(); depth >= 0; depth--) {
+      Optional<JsonType> type = questions.type(path.first(depth));
+      if (type.isPresent()) {
+        return new MissingPath.Existing(depth, type.get());
+      }
+    }
+    return null;
   }
 
   /** Returns the value that was read at the path of a change that would overwrite it. */

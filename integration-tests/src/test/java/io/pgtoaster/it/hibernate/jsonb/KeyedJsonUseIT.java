@@ -295,6 +295,11 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
                 assertThatThrownBy(change::run)
                     .isInstanceOfAny(InvalidPathException.class, PathNotFoundException.class);
               }
+              assertThatThrownBy(() -> profile.set("none.inner", 1))
+                  .hasMessageContaining("Person")
+                  .hasMessageEndingWith(
+                      "at \"none.inner\": there is no \"none\"; the deepest part of the path that"
+                          + " exists is the document, of type object; set \"none\" first");
               profile.remove("none");
               assertThat(profile.type("nick")).contains(JsonType.STRING);
               assertThat(profile.type("roles")).contains(JsonType.ARRAY);

@@ -1,4 +1,4 @@
-package io.pgtoaster.jsonb;
+package io.pgtoaster.internal.column;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Explains why an edit found no place for its value. */
-final class MissingPath {
+public final class MissingPath {
   private MissingPath() {}
 
   /**
@@ -20,30 +20,27 @@ final class MissingPath {
    * @param depth number of steps that lead to it
    * @param type its type
    */
-  record Existing(int depth, JsonType type) {}
+  public record Existing(int depth, JsonType type) {}
 
   /**
-   * Returns the exception for an edit that changed nothing. {@code found} is null if there is no
-   * document.
+   * Returns the exception for an edit that changed nothing.
+   *
+   * @param found the deepest value on the path that exists, or null if there is no document
+   * @param otherwise another remedy for a missing parent, or an empty text
    */
-  static PgToasterException explain(JsonEdit edit, @Nullable Existing found) {
+  public static PgToasterException explain(
+      JsonEdit edit, @Nullable Existing found, String otherwise) {
     DocumentPath path = edit.path();
     List<String> steps = path.steps();
     if (found == null) {
       return new PathNotFoundException(
-          "the column is NULL, so there is no document; put a document first"
-              + createParents(edit));
+          "the column is NULL, so there is no document; put a document first" + otherwise);
     }
     String deepest = found.depth() == 0 ? "the document" : quoted(path.first(found.depth()));
     String type = found.type().name().toLowerCase(Locale.ROOT);
     if (found.depth() == steps.size()) {
-      return edit instanceof JsonEdit.Append || edit instanceof JsonEdit.KeepLast
-          ? new InvalidPathException(
-              "the value is of type "
-                  + type
-                  + (edit instanceof JsonEdit.Append
-                      ? "; only an array can be appended to"
-                      : "; only an array has elements to keep"))
+      return EditKinds.changesContents(edit)
+          ? new InvalidPathException("the value is of type " + type + "; only " + needed(edit))
           : new PathNotFoundException("the path was created concurrently; try again");
     }
     String missing = quoted(path.first(found.depth() + 1));
@@ -54,13 +51,16 @@ final class MissingPath {
     }
     return new PathNotFoundException(
         "there is no %s; the deepest part of the path that exists is %s, of type %s; set %s first%s"
-            .formatted(missing, deepest, type, missing, createParents(edit)));
+            .formatted(missing, deepest, type, missing, otherwise));
   }
 
-  private static String createParents(JsonEdit edit) {
-    return edit instanceof JsonEdit.Set set && set.createMissing()
-        ? ", or call set with SetOptions.defaults().withCreateParents(true)"
-        : "";
+  private static String needed(JsonEdit edit) {
+    if (edit instanceof JsonEdit.Append) {
+      return "an array can be appended to";
+    }
+    return edit instanceof JsonEdit.KeepLast
+        ? "an array has elements to keep"
+        : "an object has members to set";
   }
 
   private static String quoted(DocumentPath path) {
