@@ -164,9 +164,12 @@ class ArchitectureTest {
    * Returns whether a type and its enclosing types are public and in a package of the API or SPI.
    */
   private static boolean isSeen(JavaClass type) {
-    return SEEN.contains(type.getPackageName())
-        && isPublic(type.getModifiers())
-        && type.getEnclosingClass().map(ArchitectureTest::isSeen).orElse(true);
+    return SEEN.contains(type.getPackageName()) && isPublicWithItsOwners(type);
+  }
+
+  private static boolean isPublicWithItsOwners(JavaClass type) {
+    return isPublic(type.getModifiers())
+        && type.getEnclosingClass().map(ArchitectureTest::isPublicWithItsOwners).orElse(true);
   }
 
   private static boolean isPublic(Set<JavaModifier> modifiers) {
@@ -183,9 +186,8 @@ class ArchitectureTest {
     List<String> listed = listedTypes();
     Set<String> found = new TreeSet<>();
     for (JavaClass type : CORE) {
-      if (type.isTopLevelClass()
-          && !ROOMS.matches(type.getPackageName())
-          && type.getModifiers().contains(JavaModifier.PUBLIC)
+      if (!ROOMS.matches(type.getPackageName())
+          && isPublicWithItsOwners(type)
           && !type.getSimpleName().equals("package-info")) {
         found.add(type.getName());
       }
