@@ -197,7 +197,7 @@ record AppendBatch<K>(List<Entry<K>> entries) implements BatchContext {
     for (int i = 0; i < rows.size(); i++) {
       AppendResult result = results.get(i);
       if (result != null) {
-        outcomes[rows.get(i).place()] = new AppendOutcome(result, null);
+        outcomes[rows.get(i).place()] = new AppendOutcome(result);
       }
     }
   }
@@ -210,14 +210,14 @@ record AppendBatch<K>(List<Entry<K>> entries) implements BatchContext {
     try {
       AppendResult result = vtable.tryAppend(connection, row.key(), row.request());
       return new AppendOutcome(
-          result == null ? vtable.append(connection, row.key(), row.request()) : result, null);
+          result == null ? vtable.append(connection, row.key(), row.request()) : result);
     } catch (PgToasterException e) {
       BlobOperation context = AppendCalls.context(entries.get(row.place()).key(), row.request());
       SqlErrors.at(e, context.describe(column.column().describe()));
       if (e.getCause() instanceof SQLException) {
         throw e;
       }
-      return new AppendOutcome(null, e);
+      return new AppendOutcome(e);
     }
   }
 

@@ -137,6 +137,11 @@ public final class DocumentColumn {
     return new DocumentValue(access, values, edits, key, path);
   }
 
+  /** Returns the values at one path. See {@link #getAll(Collection, DocumentPath)}. */
+  public <K> Map<K, JsonNode> getAll(Collection<K> keys, String path) {
+    return getAll(keys, DocumentPath.parse(path));
+  }
+
   /**
    * Returns the values at one path of many documents. One statement reads all of them in one
    * snapshot; a toaster that does not support this reads them one after the other. All values are
@@ -151,8 +156,14 @@ public final class DocumentColumn {
     return GetAllOperation.of(keys, path).run(access, Json::readPrinted);
   }
 
+  /** Returns the values at one path as text. See {@link #textAll(Collection, DocumentPath)}. */
+  public <K> Map<K, String> textAll(Collection<K> keys, String path) {
+    return textAll(keys, DocumentPath.parse(path));
+  }
+
   /**
-   * Returns the values at one path of many documents as JSON text. See {@link #getAll}.
+   * Returns the values at one path of many documents as JSON text. See {@link #getAll(Collection,
+   * DocumentPath)}.
    *
    * @param keys of rows, each as in the other methods; duplicates are read once
    * @param path of the value in each document
@@ -473,6 +484,11 @@ public final class DocumentColumn {
     return EditBatch.of(edits, values).apply(access, false);
   }
 
+  /** Appends an element to each of many arrays. See {@link #appendAll(DocumentPath, Map)}. */
+  public void appendAll(String path, Map<?, ?> elements) {
+    appendAll(DocumentPath.parse(path), elements);
+  }
+
   /**
    * Appends an element to an array in each of many documents. See {@link #editAll}.
    *
@@ -483,6 +499,11 @@ public final class DocumentColumn {
    */
   public void appendAll(DocumentPath path, Map<?, ?> elements) {
     editAll(appends(path, elements));
+  }
+
+  /** Appends an element to each of many arrays. See {@link #appendEach(DocumentPath, Map)}. */
+  public <K> Map<K, PgToasterException> appendEach(String path, Map<K, ?> elements) {
+    return appendEach(DocumentPath.parse(path), elements);
   }
 
   /**

@@ -117,7 +117,7 @@ class ManyDocumentsIT {
     Recorder recorder = new Recorder();
     DocumentColumn documents =
         PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);
-    documents.textAll(keys, DocumentPath.parse("items[700]"));
+    documents.textAll(keys, "items[700]");
     String sql = recorder.statements().get(recorder.statements().size() - 1).sql();
     String nulls = sql.replace("CAST(?", "CAST(NULL");
     String plan = String.join("\n", fx.database().strings("EXPLAIN " + nulls));

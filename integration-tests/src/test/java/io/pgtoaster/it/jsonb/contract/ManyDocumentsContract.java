@@ -104,11 +104,11 @@ interface ManyDocumentsContract extends DocumentContract {
         s.execute(fx().insert(own));
       }
       documents.putJson(own, Documents.big(30));
-      assertThat(documents.textAll(List.of(own, key), DocumentPath.parse("items[17].no")))
+      assertThat(documents.textAll(List.of(own, key), "items[17].no"))
           .containsExactly(Map.entry(own, "17"), Map.entry(key, "\"changed\""));
     }
     connection.rollback();
-    assertThat(fx().own().textAll(List.of(key), DocumentPath.parse("items[17].no")))
+    assertThat(fx().own().textAll(List.of(key), "items[17].no"))
         .containsExactly(Map.entry(key, "17"));
   }
 
@@ -152,11 +152,11 @@ interface ManyDocumentsContract extends DocumentContract {
       elements.put(big, List.of("a", "b"));
       elements.put(small, Map.of("no", 1));
 
-      documents.appendAll(DocumentPath.parse("items"), elements);
+      documents.appendAll("items", elements);
 
       assertThat(fx().own().at(small, "items").text()).hasValue("[{\"no\": 1}]");
       assertThat(fx().own().at(big, "items[3001]").text()).hasValue("[\"a\", \"b\"]");
-      documents.appendAll(DocumentPath.parse("items"), Map.of());
+      documents.appendAll("items", Map.of());
     }
   }
 
@@ -281,7 +281,7 @@ interface ManyDocumentsContract extends DocumentContract {
           Wait.start(
               () -> {
                 for (int round = 0; round < 5; round++) {
-                  documents.appendAll(DocumentPath.parse("items"), elements);
+                  documents.appendAll("items", elements);
                 }
                 return 5;
               }));

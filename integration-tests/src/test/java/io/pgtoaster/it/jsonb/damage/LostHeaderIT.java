@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
@@ -80,7 +79,7 @@ class LostHeaderIT {
         assertThatThrownBy(() -> fx.own().at(key, path).get())
             .as(path)
             .isInstanceOf(DocumentCorruptException.class);
-        assertThatThrownBy(() -> fx.own().textAll(List.of(key), DocumentPath.parse(path)))
+        assertThatThrownBy(() -> fx.own().textAll(List.of(key), path))
             .as(path)
             .isInstanceOf(DocumentCorruptException.class);
       }

@@ -146,7 +146,7 @@ class ReachIT {
       recorder.clear();
       assertThat(documents.at(key, path).text()).isPresent();
       assertThat(documents.at(key, path).exists()).isTrue();
-      assertThat(documents.textAll(List.of(plain, key), DocumentPath.parse(path))).isNotEmpty();
+      assertThat(documents.textAll(List.of(plain, key), path)).isNotEmpty();
       assertThat(documents.at(key, path).size()).isNotNull();
       assertThat(recorder.statements()).as(path).hasSize(4);
     }

@@ -2,7 +2,6 @@ package io.pgtoaster.it.jsonb.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.error.PathNotFoundException;
@@ -93,7 +92,7 @@ class ScalarRootIT {
         assertThat(documents.at(key, path).get()).isEmpty();
         assertThat(documents.at(key, path).exists()).isFalse();
         assertThat(documents.at(key, path).stream()).isEmpty();
-        assertThat(documents.textAll(List.of(key), DocumentPath.parse(path))).isEmpty();
+        assertThat(documents.textAll(List.of(key), path)).isEmpty();
       }
       assertThat(documents.verify(key)).isEmpty();
       assertThat(documents.compact(key)).isZero();
