@@ -60,6 +60,7 @@ final class Installation {
           "search/contains_template.sql",
           "search/words.sql",
           "search/ordered.sql",
+          "search/matches.sql",
           "document/edits.sql",
           "document/apply_template.sql",
           "catalog/routine.sql",

@@ -1,6 +1,7 @@
 package io.pgtoaster.column;
 
 import java.util.Map;
+import java.util.Objects;
 
 /** The toaster to attach a column to, and its options. Immutable. */
 public interface ToasterOptions {
@@ -11,6 +12,12 @@ public interface ToasterOptions {
    * @param options to set, keyed by the toaster's names for them; all others keep its defaults
    */
   static ToasterOptions of(String toaster, Map<String, String> options) {
+    record NamedOptions(String toaster, Map<String, String> toMap) implements ToasterOptions {
+      NamedOptions {
+        Objects.requireNonNull(toaster, "toaster");
+        toMap = Map.copyOf(toMap);
+      }
+    }
     return new NamedOptions(toaster, options);
   }
 

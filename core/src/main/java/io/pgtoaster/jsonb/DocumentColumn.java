@@ -9,6 +9,7 @@ import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.SearchHit;
+import io.pgtoaster.column.SearchMatches;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.CallersConnection;
@@ -244,6 +245,23 @@ public final class DocumentColumn {
           "an ordered search cannot continue after a key; call JsonOrder.withAfter");
     }
     return new SearchOperation(values.search(search)).runOrdered(access, order);
+  }
+
+  /**
+   * Finds the same rows as {@link #search}, and returns where their documents match, for example
+   * {@code variants[7]}. For {@code contains}, these are the elements of arrays that contain an
+   * element of the probe (of nested arrays, the outermost), and the values of the probe that are
+   * not in an array. For words, they are the strings with at least one of the words or phrases; for
+   * a range, the values in it. Reads the members that the search names, or the whole document for
+   * words without paths.
+   *
+   * @param search what to look for, how many rows to return, and where to continue
+   * @return the rows, in the order of the row key
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException as {@link #search} does
+   * @throws io.pgtoaster.error.InvalidSearchException as {@link #search} does
+   */
+  public List<SearchMatches> searchMatches(JsonSearch search) {
+    return new SearchOperation(search).runMatches(access);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.SearchHit;
+import io.pgtoaster.column.SearchMatches;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.InvalidSearchException;
 import io.pgtoaster.internal.column.ColumnAccess;
@@ -39,6 +40,16 @@ record SearchOperation(JsonSearch search) implements OperationContext {
         column -> {
           @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
           return access.connections().read(c -> column.vtable().search(c, search, after));
+        });
+  }
+
+  /** Returns the rows found, and where their documents match. */
+  List<SearchMatches> runMatches(ColumnAccess<JsonToaster, JsonVtable> access) {
+    return run(
+        access,
+        column -> {
+          @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
+          return access.connections().read(c -> column.vtable().searchMatches(c, search, after));
         });
   }
 

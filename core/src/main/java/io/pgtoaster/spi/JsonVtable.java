@@ -8,6 +8,7 @@ import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.SearchHit;
+import io.pgtoaster.column.SearchMatches;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
@@ -135,6 +136,16 @@ public interface JsonVtable {
       throws SQLException {
     throw new UnsupportedCapabilityException(
         "the toaster of the column does not support ordered searches");
+  }
+
+  /**
+   * Finds rows as {@link #search} does, and where their documents match. This implementation throws
+   * an exception.
+   */
+  default List<SearchMatches> searchMatches(
+      Connection connection, JsonSearch search, @Nullable RowKey after) throws SQLException {
+    throw new UnsupportedCapabilityException(
+        "the toaster of the column does not return where documents match");
   }
 
   /** Returns type and size of the value at a path; empty if there is nothing at the path. */

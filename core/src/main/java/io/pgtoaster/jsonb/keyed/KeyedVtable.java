@@ -8,6 +8,7 @@ import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.SearchHit;
+import io.pgtoaster.column.SearchMatches;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
@@ -89,6 +90,12 @@ class KeyedVtable implements JsonVtable {
   public List<SearchHit> searchRanked(Connection connection, JsonSearch search)
       throws SQLException {
     return searches.ranked(connection, search);
+  }
+
+  @Override
+  public List<SearchMatches> searchMatches(
+      Connection connection, JsonSearch search, @Nullable RowKey after) throws SQLException {
+    return searches.matches(connection, search, after);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.pgtoaster.jsonb.stock;
 import static java.util.stream.Collectors.joining;
 
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.MatchRows;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.KeyColumn;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +91,15 @@ final class StockSql {
   /** Does the same for the rows after a key; parameters: value, key, limit. */
   final String searchAfter;
 
+  /**
+   * Selects the keys of the same rows, and where their documents match; parameters: value, limit,
+   * those of {@link MatchRows}.
+   */
+  final String searchMatches;
+
+  /** Does the same for the rows after a key. */
+  final String searchMatchesAfter;
+
   private final String table;
   private final String name;
   private final String row;
@@ -119,10 +129,16 @@ final class StockSql {
             + (" FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) d OFFSET 0) s");
     String ids = column.key().stream().map(k -> "o." + k.quoted()).collect(joining(", "));
     String last = column.key().stream().map(KeyColumn::parameter).collect(joining(", "));
-    String found = "SELECT %s FROM %s WHERE o.%s @> CAST(? AS pg_catalog.jsonb)";
-    search = (found + " ORDER BY %1$s LIMIT ?").formatted(ids, table, name);
-    searchAfter =
-        (found + " AND (%1$s) > (%4$s) ORDER BY %1$s LIMIT ?").formatted(ids, table, name, last);
+    String found = " FROM " + table + " WHERE o." + name + " @> CAST(? AS pg_catalog.jsonb)";
+    String after = found + " AND (" + ids + ") > (" + last + ")";
+    String ordered = " ORDER BY " + ids + " LIMIT ?";
+    search = "SELECT " + ids + found + ordered;
+    searchAfter = "SELECT " + ids + after + ordered;
+    String contents = "(SELECT " + ids + ", o." + name;
+    String names = ") k(" + MatchRows.keys(column, "key_") + ", document)";
+    searchMatches = MatchRows.statement(column, contents + found + ordered + names, "k.document");
+    searchMatchesAfter =
+        MatchRows.statement(column, contents + after + ordered + names, "k.document");
     open = SELECT + IS_STUB + ", CAST(s.d #> " + PATH + " AS text)" + document;
     openMany =
         (SELECT + IS_STUB + ", CAST(s.d #> " + PATH + " AS text), q.n FROM ")

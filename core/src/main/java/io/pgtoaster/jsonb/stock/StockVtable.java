@@ -8,8 +8,10 @@ import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.SearchHit;
+import io.pgtoaster.column.SearchMatches;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.MatchRows;
 import io.pgtoaster.internal.column.OwnerRows;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
@@ -32,6 +34,8 @@ import tools.jackson.core.JsonParser;
 
 /** Implements the document operations on a column whose value is the document. */
 public final class StockVtable implements JsonVtable {
+  private static final Query.Parameters NO_KEY = (s, first) -> first;
+
   private final AttachedColumn column;
   private final StockSql sql;
   private final StockRows rows;
@@ -104,6 +108,29 @@ public final class StockVtable implements JsonVtable {
   @Override
   public List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
+    return Query.list(
+        connection,
+        after == null ? sql.search : sql.searchAfter,
+        column::readKey,
+        probe(search),
+        after == null ? NO_KEY : after,
+        search.limit());
+  }
+
+  @Override
+  public List<SearchMatches> searchMatches(
+      Connection connection, JsonSearch search, @Nullable RowKey after) throws SQLException {
+    return Query.read(
+        connection,
+        after == null ? sql.searchMatches : sql.searchMatchesAfter,
+        r -> MatchRows.read(column, r),
+        probe(search),
+        after == null ? NO_KEY : after,
+        search.limit(),
+        MatchRows.parameters(null, search));
+  }
+
+  private Query.Parameters probe(JsonSearch search) {
     if (search.text() != null) {
       throw noWords();
     }
@@ -111,13 +138,7 @@ public final class StockVtable implements JsonVtable {
       throw new UnsupportedCapabilityException(
           column.name() + " is a plain column, which cannot be searched for ranges");
     }
-    return Query.list(
-        connection,
-        after == null ? sql.search : sql.searchAfter,
-        column::readKey,
-        Query.untyped(JsonbText.text(Objects.requireNonNull(search.probe()))),
-        after == null ? (Query.Parameters) (s, first) -> first : after,
-        search.limit());
+    return Query.untyped(JsonbText.text(Objects.requireNonNull(search.probe())));
   }
 
   @Override

@@ -91,6 +91,9 @@ class RowSecuritySearchIT extends TenantsSuite {
       assertThat(found(role, "matches => 'abcdefghij', matches_at => '{secret}'")).isEqualTo(keys);
       assertThat(found(role, "matches => 'abcdefghij', matches_at => '{iban}'")).isEmpty();
       JsonSearch both = JsonSearch.containsJson(AWAY).withText("abcdefghij");
+      assertThat(db.documents(role).searchMatches(both))
+          .hasSize(keys.size())
+          .allMatch(r -> r.matches().get(0).path().toString().equals("secret[0]"));
       assertThat(db.documents(role).searchRanked(both)).hasSize(keys.size());
       assertThat(db.documents(role).search(both)).hasSize(keys.size());
     }
@@ -218,6 +221,8 @@ class RowSecuritySearchIT extends TenantsSuite {
                 + AWAY
                 + "') o WHERE hear(o.id::text)",
             "pgtoaster.search(NULL::item, 'doc', matches => 'abcdefghij') o WHERE hear(o.id::text)",
+            "item o CROSS JOIN LATERAL pgtoaster.search_matches(o, 'doc', matches => 'abcdefghij') m"
+                + " WHERE hear(o.id::text) AND hear(m.value::text)",
             "pgtoaster.search(NULL::item, 'doc', ranges => '{\"path\": \"secret[*]\", \"=\": \"abcdefghij\"}')"
                 + " o WHERE hear(o.id::text)",
             "item o WHERE hear(o.id::text) AND pgtoaster.contains(o.doc, '" + AWAY + "')",
@@ -255,6 +260,8 @@ class RowSecuritySearchIT extends TenantsSuite {
             "pgtoaster.contains(%s, '" + NOWHERE + "')",
             "pgtoaster.get(%s, '{secret,0}')",
             "pgtoaster.get(%s, '{secret,100000}')",
+            "pgtoaster.document_matches(%s, NULL, '" + AWAY + "', NULL, NULL, NULL, 1)",
+            "pgtoaster.document_matches(%s, NULL, '" + NOWHERE + "', NULL, NULL, NULL, 1)",
             "pgtoaster.store_2_contains(1, NULL, %s, '" + AWAY + "')",
             "pgtoaster.store_2_contains(1, NULL, %s, '" + NOWHERE + "')",
             "pgtoaster.store_2_read(1, %s, '{secret,0}', 'text')")) {

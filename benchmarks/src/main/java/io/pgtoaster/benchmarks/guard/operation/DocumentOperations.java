@@ -73,6 +73,10 @@ final class DocumentOperations {
             d -> index(d, JsonIndex.containment()),
             d -> all(d.column.search(SEARCH).size())),
         many(
+            "where 20 have a value",
+            d -> index(d, JsonIndex.containment()),
+            d -> all(d.column.searchMatches(SEARCH).size())),
+        many(
             "rank 20 by a word",
             d -> index(d, JsonIndex.text("simple")),
             d -> all(d.column.searchRanked(RANKED).size())),

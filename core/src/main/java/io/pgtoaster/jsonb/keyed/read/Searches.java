@@ -5,8 +5,10 @@ import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.SearchHit;
+import io.pgtoaster.column.SearchMatches;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.MatchRows;
 import io.pgtoaster.internal.column.SearchTexts;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
@@ -23,6 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -34,19 +37,30 @@ public final class Searches {
    * @param sql the statement, with question marks
    * @param numbers from 1
    */
-  private record Statement(String sql, List<Integer> numbers) {}
+  private record Statement(String sql, List<Integer> numbers) {
+    Bound bind(Object... values) {
+      return new Bound(sql, numbers.stream().map(n -> values[n - 1]).toList());
+    }
+  }
+
+  /** A statement with the values of its parameters. */
+  private record Bound(String sql, List<Object> parameters) {}
 
   /**
    * The statements; {@code one} and {@code many} are null if there is no index for them. If {@code
    * secured}, {@code scan} runs all searches.
+   *
+   * @param config the configuration of the text index
+   * @param rows what follows a statement in a FROM clause of the rows o
    */
   private record Statements(
       Statement scan,
       @Nullable Statement one,
       @Nullable Statement many,
       boolean secured,
-      boolean text,
-      @Nullable String paths) {}
+      @Nullable String config,
+      @Nullable String paths,
+      String rows) {}
 
   /** The statement that ranks; null if there is no text index. */
   private record Ranked(
@@ -67,7 +81,33 @@ public final class Searches {
   /** Returns the keys of the rows found, in order. */
   public List<Object> run(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
+    Bound found = bound(statements(connection, search), search, after);
+    return rows(connection, found, store.column()::readKey);
+  }
+
+  /** Returns the rows found, in order, and where their documents match. */
+  public List<SearchMatches> matches(
+      Connection connection, JsonSearch search, @Nullable RowKey after) throws SQLException {
     Statements statements = statements(connection, search);
+    Bound found = bound(statements, search, after);
+    AttachedColumn column = store.column();
+    List<SearchMatches> rows =
+        store.ask(
+            connection,
+            Query.STORED
+                + MatchRows.statement(
+                    column,
+                    "(" + found.sql() + ") " + statements.rows(),
+                    "o." + column.quotedColumn()),
+            r -> MatchRows.read(column, r),
+            Stream.concat(
+                    found.parameters().stream(),
+                    Stream.of(MatchRows.parameters(statements.config(), search)))
+                .toArray());
+    return rows == null ? List.of() : rows;
+  }
+
+  private static Bound bound(Statements statements, JsonSearch search, @Nullable RowKey after) {
     List<List<SearchForms.Form>> conditions =
         search.probe() == null || statements.one() == null
             ? List.of()
@@ -77,9 +117,7 @@ public final class Searches {
     @Nullable Statement one = statements.one();
     if (one != null && plain && isOnly(conditions, search)) {
       List<SearchForms.Form> forms = conditions.get(0);
-      return keys(
-          connection,
-          one,
+      return one.bind(
           Query.untyped(array(forms.stream().map(SearchForms.Form::json).toList())),
           Query.untyped(array(forms.stream().map(SearchForms.Form::path).toList())),
           probe(search),
@@ -87,10 +125,8 @@ public final class Searches {
           search.limit());
     }
     @Nullable Statement many = statements.many();
-    return keys(
-        connection,
-        many == null || (plain && conditions.isEmpty()) ? statements.scan() : many,
-        many(search, conditions, from));
+    Statement used = many == null || (plain && conditions.isEmpty()) ? statements.scan() : many;
+    return used.bind(many(search, conditions, from));
   }
 
   /** Returns the rows found by words, best first. */
@@ -113,11 +149,10 @@ public final class Searches {
     int columns = store.column().key().size();
     return rows(
         connection,
-        found.statement(),
+        found.statement().bind(many(search, conditions, Query.untyped(null))),
         r ->
             new SearchHit(
-                store.column().readKey(r), r.getFloat(columns + 1), r.getString(columns + 2)),
-        many(search, conditions, Query.untyped(null)));
+                store.column().readKey(r), r.getFloat(columns + 1), r.getString(columns + 2)));
   }
 
   /** Returns the rows found, in the order of the values at a path. */
@@ -210,12 +245,12 @@ public final class Searches {
     // An index may have been created since, here or elsewhere.
     if (found == null
         || (search.probe() != null && found.one() == null && !found.secured())
-        || (text && !found.text())
+        || (text && found.config() == null)
         || !hasPaths(connection, search, found.paths())) {
       found = read(connection);
       known = found;
     }
-    if (text && !found.text()) {
+    if (text && found.config() == null) {
       throw noTextIndex();
     }
     requirePaths(connection, search, found.paths());
@@ -294,17 +329,20 @@ public final class Searches {
     String mark = mark();
     return Query.one(
         connection,
-        "SELECT s.scan, s.one, s.many, s.secured, s.config IS NOT NULL, s.paths FROM pgtoaster.search_statements("
+        "SELECT s.scan, s.one, s.many, s.secured, c.config, s.paths, s.rows FROM pgtoaster.search_statements("
             + column.regclass()
-            + ", ?, ?) s",
+            + ", ?, ?) s LEFT JOIN LATERAL (SELECT pg_catalog.format('%I.%I', n.nspname,"
+            + " c.cfgname) AS config FROM pg_catalog.pg_ts_config c JOIN pg_catalog.pg_namespace n"
+            + " ON n.oid = c.cfgnamespace WHERE c.oid = CAST(s.config AS oid)) c ON true",
         r ->
             new Statements(
                 statement(r.getString(1), mark),
                 r.getString(2) == null ? null : statement(r.getString(2), mark),
                 r.getString(3) == null ? null : statement(r.getString(3), mark),
                 r.getBoolean(4),
-                r.getBoolean(5),
-                r.getString(6)),
+                r.getString(5),
+                r.getString(6),
+                r.getString(7)),
         Query.untyped(column.column()),
         mark);
   }
@@ -322,15 +360,8 @@ public final class Searches {
     return new Statement(text, numbers);
   }
 
-  private List<Object> keys(Connection connection, Statement statement, Object... values)
+  private <R> List<R> rows(Connection connection, Bound statement, Query.Rows<R> row)
       throws SQLException {
-    return rows(connection, statement, store.column()::readKey, values);
-  }
-
-  private <R> List<R> rows(
-      Connection connection, Statement statement, Query.Rows<R> row, Object... values)
-      throws SQLException {
-    Object[] parameters = statement.numbers().stream().map(n -> values[n - 1]).toArray();
     List<R> found =
         store.ask(
             connection,
@@ -342,7 +373,7 @@ public final class Searches {
               }
               return rows;
             },
-            parameters);
+            statement.parameters().toArray());
     return found == null ? List.of() : found;
   }
 
