@@ -252,8 +252,8 @@ public final class DocumentColumn {
    * {@code variants[7]}. For {@code contains}, these are the elements of arrays that contain an
    * element of the probe (of nested arrays, the outermost), and the values of the probe that are
    * not in an array. For words, they are the strings with at least one of the words or phrases; for
-   * a range, the values in it. Reads the members that the search names, or the whole document for
-   * words without paths.
+   * a range, the values in it. Reads the leaves of arrays that may contain matches, and other
+   * members as a whole.
    *
    * @param search what to look for, how many rows to return, and where to continue
    * @return the rows, in the order of the row key

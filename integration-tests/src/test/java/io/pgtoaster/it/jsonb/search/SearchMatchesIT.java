@@ -20,6 +20,7 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -30,16 +31,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Searches return where documents match, the same for split and for plain documents. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#edgesByBoth")
 class SearchMatchesIT {
+  private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_130);
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private static final List<String> WORDS = List.of("dog", "cat", "gift", "zebra", "lion", "fox");
+
+  private static final List<String> PATHS = List.of("v[*].p", "v.p", "p", "[*]", "a[*][*]");
+
   private static final String PAD = Documents.words(1, 600);
 
   @Parameter Setting setting;
 
   private DocumentFixture fx;
+  private final Random random = new Random(SEED);
 
   @BeforeEach
   void open() {
@@ -268,10 +282,10 @@ class SearchMatchesIT {
 
   @Test
   void words_areFoundInLongStrings() {
-    String filler = Documents.words(2, 400_000);
+    String filler = Documents.words(2, 80_000);
     row(
         "{\"t\": [\"none %s\", \"dog %1$s\", \"%1$s the end\", \"%s lazy foxes %s\"]}"
-            .formatted(filler, filler.substring(0, 260_000), filler));
+            .formatted(filler, Documents.words(3, 50_000), filler));
     assertThat(found(JsonSearch.text("dogs"))).containsExactly("1 t[1]");
     assertThat(found(JsonSearch.text("end"))).containsExactly("1 t[2]");
     assertThat(found(JsonSearch.text("\"lazy fox\" or dog").withTextAt("t[*]")))
@@ -279,10 +293,82 @@ class SearchMatchesIT {
     assertThat(
             fx.database()
                 .strings(
-                    "SELECT s.n FROM generate_series(31000, 33000) s(n) WHERE NOT pgtoaster.has_words("
+                    "SELECT s.n FROM generate_series(31000, 33000, 17) s(n) WHERE NOT pgtoaster.has_words("
                         + "'english', repeat('x ', s.n / 2) || 'lazy foxes' || repeat(' x', 20000 + s.n), 'lazi <-> fox', true, true)"))
         .as("offsets at which the phrase is not found")
         .isEmpty();
+  }
+
+  private String text() {
+    int words = random.nextInt(20) == 0 ? 1500 : 1 + random.nextInt(30);
+    return random
+        .ints(words, 0, WORDS.size() * 40)
+        .mapToObj(i -> i < WORDS.size() ? WORDS.get(i) : "w" + i % 90)
+        .collect(Collectors.joining(" "));
+  }
+
+  private JsonNode json(int depth) {
+    int kind = random.nextInt(depth > 0 ? 6 : 3);
+    if (kind == 0) {
+      return NODES.numberNode(random.nextInt(30));
+    } else if (kind <= 2) {
+      return NODES.stringNode(text());
+    } else if (kind == 3) {
+      return object(depth);
+    }
+    ArrayNode array = NODES.arrayNode();
+    for (int i = random.nextInt(random.nextInt(6) > 0 ? 5 : 40); i > 0; i--) {
+      array.add(json(depth - 1));
+    }
+    return array;
+  }
+
+  private ObjectNode object(int depth) {
+    ObjectNode object = NODES.objectNode();
+    for (String key : List.of("v", "p", "b.c", "a", "7", "$pgtoaster")) {
+      if (random.nextInt(3) > 0 && (depth < 4 || !key.startsWith("$"))) {
+        object.set(key, json(depth - 1));
+      }
+    }
+    return object;
+  }
+
+  /** Returns a value that contains a part of another one. */
+  private JsonNode part(JsonNode value) {
+    if (random.nextInt(6) == 0 || value.isEmpty()) {
+      return value.size() > 3 ? NODES.arrayNode() : value;
+    }
+    int n = random.nextInt(value.size());
+    if (value.isArray()) {
+      return NODES.arrayNode().add(part(value.get(n)));
+    }
+    String key = value.propertyNames().stream().skip(n).findFirst().orElseThrow();
+    return NODES.objectNode().set(key, part(value.get(key)));
+  }
+
+  @Test
+  void leavesThatAreNotRead_haveNoMatches() {
+    List<JsonNode> documents = new ArrayList<>();
+    for (int i = 0; i < 15; i++) {
+      documents.add(i % 5 == 0 ? json(4) : object(4));
+      row(documents.get(i).toString());
+    }
+    int matches = 0;
+    for (int i = 0; i < 24; i++) {
+      String word = WORDS.get(random.nextInt(WORDS.size()));
+      String other = "w" + random.nextInt(90);
+      JsonRange range = JsonRange.of(PATHS.get(random.nextInt(PATHS.size()))).atLeast(25);
+      JsonSearch text = JsonSearch.text("\"%s %s\" or \"%2$s %1$s\"".formatted(word, other));
+      JsonSearch search =
+          switch (i % 4) {
+            case 0 -> text;
+            case 1 -> text.withTextAt(PATHS.get(random.nextInt(PATHS.size())));
+            case 2 -> contains(part(documents.get(random.nextInt(15))).toString());
+            default -> JsonSearch.range(range);
+          };
+      matches += found(search).size();
+    }
+    assertThat(matches).as("matches, seed %s", SEED).isGreaterThan(25);
   }
 
   @Test
