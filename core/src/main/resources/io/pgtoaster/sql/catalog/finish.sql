@@ -36,11 +36,9 @@ BEGIN
            FROM pg_proc p
            WHERE p.pronamespace = 'pgtoaster'::regnamespace AND p.proname !~ '^store_[0-9]+_[a-z_]+$'
              AND pg_has_role(p.proowner, 'USAGE') LOOP
-    IF f.sets THEN
-      EXECUTE format('ALTER FUNCTION %s SET quote_all_identifiers = off', f.name);
-    END IF;
-    IF f.literals THEN
-      EXECUTE format('ALTER FUNCTION %s SET standard_conforming_strings = on', f.name);
+    IF f.sets OR f.literals THEN
+      EXECUTE format('ALTER FUNCTION %s %s %s', f.name, CASE WHEN f.sets THEN 'SET quote_all_identifiers = off' END,
+                     CASE WHEN f.literals THEN 'SET standard_conforming_strings = on' END);
     END IF;
   END LOOP;
 END $$;
