@@ -11,7 +11,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * A database with the table {@code item} and an attached column. If tests of a class use the same
- * column, they get copies of one database, because attaching takes five times as long as copying.
+ * column, they get copies of one database, because attaching takes twice as long as copying.
  *
  * @param store the number of the column's store, or 0
  */
