@@ -30,6 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -64,7 +66,10 @@ class SearchMatchesIT {
     fx =
         new DocumentFixture(
             setting,
-            DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}", key));
+            DocumentSpec.keyed(
+                "{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4%s}"
+                    .formatted(key == ColumnSpec.Key.TENANT ? ", \"leading_key\": \"tenant\"" : ""),
+                key));
     fx.database().run("ALTER TABLE item ADD COLUMN plain jsonb");
     index("containment", "{}");
     index("text", "{\"config\": \"english\"}");
@@ -413,15 +418,21 @@ class SearchMatchesIT {
         .hasStackTraceContaining("has no text index");
   }
 
-  @Test
-  void compositeKey_isReturnedAsList() {
+  @ParameterizedTest
+  @EnumSource(names = {"COMPOSITE", "TENANT"})
+  void compositeKey_isReturnedAsList(ColumnSpec.Key key) {
     close();
-    open(ColumnSpec.Key.COMPOSITE);
-    Object first = fx.row("{\"v\": [1, \"%s\"]}".formatted(PAD));
+    open(key);
+    Object first = fx.row("{\"v\": %s}".formatted(array(300, i -> "[\"dog %d\"]".formatted(i))));
     fx.row("{\"v\": [2]}");
-    assertThat(fx.documents().searchMatches(contains("{\"v\": [1]}")))
-        .singleElement()
-        .satisfies(r -> assertThat(r.key()).hasToString(first.toString()))
-        .satisfies(r -> assertThat(r.matches().get(0).path()).hasToString("v[0]"));
+    for (JsonSearch search : List.of(contains("{\"v\": [[\"dog 7\"]]}"), JsonSearch.text("7"))) {
+      assertThat(fx.documents().searchMatches(search))
+          .singleElement()
+          .satisfies(
+              r -> assertThat(fx.documents().text(r.key())).isEqualTo(fx.documents().text(first)))
+          .satisfies(r -> assertThat(r.key()).isInstanceOf(List.class))
+          .satisfies(r -> assertThat(r.matches()).hasSize(1))
+          .satisfies(r -> assertThat(r.matches().get(0).path().toString()).startsWith("v[7]"));
+    }
   }
 }
