@@ -132,7 +132,7 @@ class SearchMatchesIT {
         "contains => %s, matches => %s, ranges => %s, matches_at => %s"
             .formatted(probe, literal(search.text()), ranges, paths);
     String rows =
-        "SELECT concat_ws(' ', p.id, array_to_string(m.path, '/')) FROM pgtoaster.search(NULL::item, 'doc', %s) p"
+        "SELECT pg_catalog.concat_ws(' ', p.id, pg_catalog.array_to_string(m.path, '/')) FROM pgtoaster.search(NULL::item, 'doc', %s) p"
                 .formatted(arguments)
             + " CROSS JOIN LATERAL %s WITH ORDINALITY m(path, value, n) ORDER BY p.id, m.n";
     assertThat(
