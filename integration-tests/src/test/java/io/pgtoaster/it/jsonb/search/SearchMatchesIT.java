@@ -7,6 +7,7 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.SearchMatches;
+import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidSearchException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.column.SearchTexts;
@@ -389,6 +390,17 @@ class SearchMatchesIT {
     fx.database().run("UPDATE item SET doc = pgtoaster.remove(doc, '{v,0}')" + fx.where(key));
     copy(key);
     assertThat(found(contains("{\"v\": [{\"n\": 250}]}"))).containsExactly("1 v[19]", "1 v[250]");
+  }
+
+  @Test
+  void damagedArray_isRejected() {
+    row("{\"v\": %s}".formatted(array(300, i -> "{\"p\": %d}".formatted(i))));
+    JsonSearch search = JsonSearch.range(JsonRange.of("v[*].p").equalTo(250));
+    assertThat(found(search)).containsExactly("1 v[250].p");
+    String first = "(SELECT n.id FROM %1$s n WHERE n.value @> '[{\"p\": 7}]')";
+    fx.database().run(("DELETE FROM %1$s WHERE id = " + first).formatted(fx.table("node")));
+    assertThatThrownBy(() -> fx.documents().searchMatches(search))
+        .isInstanceOf(DocumentCorruptException.class);
   }
 
   @Test
