@@ -70,11 +70,24 @@ public final class JsonChanges {
    * Sets a value, like {@code jsonb_set}.
    *
    * @param createMissing whether a missing last step is added
+   * @param createParents whether a missing last step and missing parents are added
    * @throws InvalidPathException if the root is a scalar, or a step into an array is not an integer
    */
   public static Result set(
-      JsonNode root, List<String> steps, JsonNode value, boolean createMissing) {
+      JsonNode root,
+      List<String> steps,
+      JsonNode value,
+      boolean createMissing,
+      boolean createParents) {
     requireContainer(root);
+    if (createParents && !steps.isEmpty()) {
+      int length = 1;
+      while (length < steps.size() && get(root, steps.subList(0, length)) != null) {
+        length++;
+      }
+      JsonNode nested = nested(steps.subList(length, steps.size()), value);
+      return set(root, steps.subList(0, length), nested, true, false);
+    }
     if (steps.isEmpty() || (root.isEmpty() && !createMissing)) {
       return new Result(root, false);
     }
@@ -89,27 +102,6 @@ public final class JsonChanges {
       applied = setElement(array, Positions.require(steps, steps.size() - 1), value, createMissing);
     }
     return new Result(root, applied);
-  }
-
-  /**
-   * Sets a value, like {@code jsonb_set}.
-   *
-   * @param createParents whether missing parents are created, too
-   * @throws InvalidPathException if the root is a scalar, or a step into an array is not an integer
-   */
-  public static Result set(
-      JsonNode root,
-      List<String> steps,
-      JsonNode value,
-      boolean createMissing,
-      boolean createParents) {
-    int last = 1;
-    while (last < steps.size() && (!createParents || get(root, steps.subList(0, last)) != null)) {
-      last++;
-    }
-    return createParents && !steps.isEmpty()
-        ? set(root, steps.subList(0, last), nested(steps.subList(last, steps.size()), value), true)
-        : set(root, steps, value, createMissing);
   }
 
   /**

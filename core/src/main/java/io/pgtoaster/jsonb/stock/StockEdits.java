@@ -125,7 +125,9 @@ record StockEdits(StockSql sql, StockRows rows) {
   Edited edit(Connection connection, RowKey key, JsonEdit given) throws SQLException {
     Probe found = probe(connection, key, given.path());
     JsonEdit edit = found.withParents(given);
-    if (found.types.get(0) == null && edit instanceof JsonEdit.Set set && set.createParents()) {
+    JsonEdit plain =
+        given instanceof JsonEdit.Conditional c && c.expected() == null ? c.edit() : given;
+    if (found.types.get(0) == null && plain instanceof JsonEdit.Set set && set.createParents()) {
       String document = JsonbText.text(JsonChanges.nested(set.path().steps(), set.value()));
       int unused = StockRows.update(connection, sql.put, document, key);
       rows.written(document.length());

@@ -101,7 +101,7 @@ class JsonChangesTest {
       })
   void set_matchesJsonbSet(String document, String path, String expected) {
     List<String> steps = steps(path == null ? "" : path);
-    assertThat(outcome(document, root -> JsonChanges.set(root, steps, tree("9"), true)))
+    assertThat(outcome(document, root -> JsonChanges.set(root, steps, tree("9"), true, false)))
         .isEqualTo(expected);
   }
 
@@ -120,7 +120,8 @@ class JsonChangesTest {
         "{\"a\":1};a;{\"a\": 9}",
       })
   void setWithoutCreateMissing_createsNothing(String document, String path, String expected) {
-    assertThat(outcome(document, root -> JsonChanges.set(root, steps(path), tree("9"), false)))
+    assertThat(
+            outcome(document, root -> JsonChanges.set(root, steps(path), tree("9"), false, false)))
         .isEqualTo(expected);
   }
 

@@ -112,7 +112,7 @@ final class KnownDocument {
       overflow = null;
       plain = true;
     } else {
-      value.ifPresent(v -> JsonChanges.set(root, path, v, false));
+      value.ifPresent(v -> JsonChanges.set(root, path, v, false, false));
     }
   }
 

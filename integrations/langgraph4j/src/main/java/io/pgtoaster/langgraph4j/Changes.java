@@ -66,7 +66,7 @@ final class Changes {
       } else if (steps.isEmpty()) {
         result = part;
       } else if (name.equals("replace")) {
-        result = JsonChanges.set(result, steps, part, false).root();
+        result = JsonChanges.set(result, steps, part, false, false).root();
       } else if (steps.get(steps.size() - 1).equals("-")
           && JsonChanges.get(result, steps.subList(0, steps.size() - 1)) instanceof ArrayNode all) {
         all.add(part);

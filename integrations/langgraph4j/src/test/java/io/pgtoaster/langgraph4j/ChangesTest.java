@@ -99,7 +99,8 @@ class ChangesTest {
   private static JsonNode apply(JsonEdit edit, JsonNode root) {
     List<String> steps = edit.path().steps();
     if (edit instanceof JsonEdit.Set set) {
-      return JsonChanges.set(root, steps, set.value().deepCopy(), set.createMissing()).root();
+      JsonNode value = set.value().deepCopy();
+      return JsonChanges.set(root, steps, value, set.createMissing(), false).root();
     } else if (edit instanceof JsonEdit.Insert insert) {
       return JsonChanges.insert(root, steps, insert.value().deepCopy(), false).root();
     } else if (edit instanceof JsonEdit.Append append) {

@@ -2,9 +2,13 @@ package io.pgtoaster.it.jsonb.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Wait;
@@ -17,6 +21,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** Options of {@code set} for missing parents and null. */
 interface SetOptionsContract extends DocumentContract {
@@ -63,6 +68,24 @@ interface SetOptionsContract extends DocumentContract {
     Object whole = fx().row();
     fx().documents().at(whole, "").set(1, CREATE);
     fx().assertDocument(whole, "1");
+  }
+
+  @Test
+  default void missingParents_areCreatedInBatches_andUnderConditions() {
+    JsonNode one = Json.toTree(1);
+    JsonEdit first = new JsonEdit.Set(DocumentPath.parse("a[0].b"), one, true, true);
+    JsonEdit second = new JsonEdit.Set(DocumentPath.parse("a[0].c.d"), one, false, true);
+    DocumentColumn documents = fx().documents();
+    Object batch = fx().row();
+    documents.edit(batch, List.of(first, new JsonEdit.Conditional(second, null)));
+    fx().assertDocument(batch, "{\"a\": [{\"b\": 1, \"c\": {\"d\": 1}}]}");
+    Object empty = fx().row();
+    Expect.refused(
+        ConditionFailedException.class,
+        () -> documents.edit(empty, List.of(new JsonEdit.Conditional(first, one))));
+    assertThat(documents.at(empty, "").exists()).isFalse();
+    documents.edit(empty, List.of(new JsonEdit.Conditional(first, null)));
+    fx().assertDocument(empty, "{\"a\": [{\"b\": 1}]}");
   }
 
   @ParameterizedTest
