@@ -11,8 +11,6 @@ public enum BlobCapability {
   SEAL,
   /** A reader detects that its pinned content was overwritten, instead of reading a mix of both. */
   PINNED_READS,
-  /** A blob can be longer than 1 GB. */
-  BEYOND_1_GB,
   /** Bytes before an offset can be discarded; offsets of the other bytes do not change. */
   DISCARD,
   /** The column contains a handle, so content can be created before the row that references it. */

@@ -57,8 +57,7 @@ record StockRows(AttachedColumn column, StockSql sql) {
     String state = String.valueOf(e.getSQLState());
     if (state.equals(PROGRAM_LIMIT_EXCEEDED)) {
       throw new UnsupportedCapabilityException(
-          "a document that is one jsonb value has at most 256 MB; attach the column to a toaster"
-              + " with the capability HUGE");
+          "a document that is one jsonb value has at most 256 MB; attach the column to the toaster keyed");
     }
     if (state.equals(STATEMENT_TOO_COMPLEX)) {
       throw new InvalidJsonException(
