@@ -1,6 +1,7 @@
 package io.pgtoaster.column;
 
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonEquality;
 import java.math.BigDecimal;
 import java.util.Map;
@@ -58,7 +59,11 @@ public sealed interface JsonEdit {
   /** Returns an edit that sets members of an object, one by one. */
   static JsonEdit setMembers(DocumentPath path, Map<String, ? extends @Nullable Object> members) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
-    members.forEach((key, value) -> object.set(key, Unconverted.of(value)));
+    members.forEach(
+        (key, value) -> {
+          Json.checkString(key);
+          object.set(key, Unconverted.of(value));
+        });
     return new SetMembers(path, object);
   }
 
@@ -149,6 +154,7 @@ public sealed interface JsonEdit {
 
   /** Returns an edit that adds to a number. A missing member counts as 0. */
   static JsonEdit increment(DocumentPath path, BigDecimal delta) {
+    Json.checkNumber(delta);
     return new Increment(path, delta);
   }
 

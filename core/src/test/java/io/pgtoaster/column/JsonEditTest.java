@@ -58,5 +58,9 @@ class JsonEditTest {
   void wrongPathsAndValues_areRejected() {
     assertThatThrownBy(() -> JsonEdit.remove("a[")).isInstanceOf(InvalidPathException.class);
     assertThatThrownBy(() -> JsonEdit.set("a", "\u0000")).isInstanceOf(InvalidJsonException.class);
+    assertThatThrownBy(() -> JsonEdit.setMembers("a", Map.of("\u0000", 1)))
+        .isInstanceOf(InvalidJsonException.class);
+    assertThatThrownBy(() -> JsonEdit.increment("a", new BigDecimal("1e999999")))
+        .isInstanceOf(InvalidJsonException.class);
   }
 }

@@ -279,6 +279,24 @@ interface DocumentEditContract extends DocumentContract {
     fx().assertDocument(key, "17");
   }
 
+  @Test
+  default void editsOfObjectsArraysAndNumbers_areMadeTogether() {
+    Object key = fx().row("{\"o\": {\"a\": 1}, \"n\": 1, \"list\": [1, 2, 3]}");
+    DocumentColumn documents = fx().documents();
+    documents.edit(
+        key,
+        List.of(
+            JsonEdit.setMembers("o", Map.of("b", 2)),
+            JsonEdit.keepLast("list", 2),
+            JsonEdit.removeIf("n", 1),
+            JsonEdit.increment("o.a", new BigDecimal("0.5"))));
+    fx().assertDocument(key, "{\"o\": {\"a\": 1.5, \"b\": 2}, \"list\": [2, 3]}");
+    JsonEdit array = JsonEdit.setMembers("list", Map.of("b", 2));
+    Expect.refused(InvalidPathException.class, () -> documents.edit(key, List.of(array)));
+    JsonEdit nothing = JsonEdit.setMembers("none", Map.of("b", 2));
+    Expect.refused(PathNotFoundException.class, () -> documents.edit(key, List.of(nothing)));
+  }
+
   private static JsonEdit set(String path) {
     return JsonEdit.set(path, 7);
   }
