@@ -249,8 +249,7 @@ public final class Conversations {
     if (stored.place() == Place.NO_ROW) {
       documents.insert(id, document);
     } else {
-      JsonEdit whole = new JsonEdit.Set(DocumentPath.root(), document, true);
-      documents.edit(id, List.of(new JsonEdit.Conditional(whole, null)));
+      documents.edit(id, List.of(JsonEdit.setIfAbsent("", document)));
     }
   }
 

@@ -139,8 +139,7 @@ final class Threads {
       documents.insert(thread, document);
     } catch (RowExistsException e) {
       // The row may exist without a document.
-      JsonEdit whole = new JsonEdit.Set(DocumentPath.root(), document, true);
-      documents.edit(thread, List.of(new JsonEdit.Conditional(whole, null)));
+      documents.edit(thread, List.of(JsonEdit.setIfAbsent("", document)));
     }
     return newest;
   }
