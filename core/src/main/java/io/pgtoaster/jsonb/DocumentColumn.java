@@ -261,7 +261,7 @@ public final class DocumentColumn {
    * @throws io.pgtoaster.error.InvalidSearchException as {@link #search} does
    */
   public List<SearchMatches> searchMatches(JsonSearch search) {
-    return new SearchOperation(search).runMatches(access);
+    return new SearchOperation(values.search(search)).runMatches(access);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConditionFailedException;
+import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Attempts;
@@ -32,17 +33,19 @@ import java.util.function.IntFunction;
  *
  * @param keys of the rows, as the caller passed them
  * @param edits of each row, in order
+ * @param values converts the objects in the edits
  * @param <K> a key as the caller passed it
  */
-record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements BatchContext {
+record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits, Values values)
+    implements BatchContext {
   private static final int STATEMENT_ROWS = 10_000;
 
   static <K> EditBatch<K> of(Map<K, ? extends Collection<JsonEdit>> edits, Values values) {
-    EditBatch<K> batch = new EditBatch<>(new ArrayList<>(), new ArrayList<>());
+    EditBatch<K> batch = new EditBatch<>(new ArrayList<>(), new ArrayList<>(), values);
     edits.forEach(
         (key, list) -> {
           batch.keys.add(key);
-          batch.edits.add(list.stream().map(values::edit).toList());
+          batch.edits.add(List.copyOf(list));
         });
     return batch;
   }
@@ -232,7 +235,8 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements BatchCo
     for (int i = 0; i < keys.size(); i++) {
       try {
         edits.get(i).forEach(EditBatch::check);
-      } catch (InvalidPathException e) {
+        edits.set(i, edits.get(i).stream().map(values::edit).toList());
+      } catch (InvalidPathException | InvalidJsonException e) {
         failures.put(
             i, SqlErrors.at(e, operation(i).describe(access.resolved().column().describe())));
         if (all) {

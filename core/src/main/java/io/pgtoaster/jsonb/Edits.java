@@ -164,7 +164,7 @@ final class Edits {
     return MissingPath.explain(
         edit,
         found,
-        edit instanceof JsonEdit.Set set && set.createMissing()
+        edit instanceof JsonEdit.Set set && set.createMissing() && !set.createParents()
             ? ", or call set with SetOptions.defaults().withCreateParents(true)"
             : "");
   }

@@ -37,6 +37,7 @@ record SearchOperation(JsonSearch search) implements OperationContext {
   List<Object> run(ColumnAccess<JsonToaster, JsonVtable> access) {
     return run(
         access,
+        false,
         column -> {
           @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
           return access.connections().read(c -> column.vtable().search(c, search, after));
@@ -47,6 +48,7 @@ record SearchOperation(JsonSearch search) implements OperationContext {
   List<SearchMatches> runMatches(ColumnAccess<JsonToaster, JsonVtable> access) {
     return run(
         access,
+        false,
         column -> {
           @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
           return access.connections().read(c -> column.vtable().searchMatches(c, search, after));
@@ -56,13 +58,16 @@ record SearchOperation(JsonSearch search) implements OperationContext {
   /** Returns the rows found, best first. */
   List<SearchHit> runRanked(ColumnAccess<JsonToaster, JsonVtable> access) {
     return run(
-        access, column -> access.connections().read(c -> column.vtable().searchRanked(c, search)));
+        access,
+        false,
+        column -> access.connections().read(c -> column.vtable().searchRanked(c, search)));
   }
 
   /** Returns the rows found, in the order of values. */
   List<JsonOrder.Hit> runOrdered(ColumnAccess<JsonToaster, JsonVtable> access, JsonOrder order) {
     return run(
         access,
+        true,
         column -> {
           JsonOrder.@Nullable Hit last = order.after();
           @Nullable RowKey after = last == null ? null : column.key(last.key());
@@ -74,11 +79,13 @@ record SearchOperation(JsonSearch search) implements OperationContext {
 
   private <R> R run(
       ColumnAccess<JsonToaster, JsonVtable> access,
+      boolean ordered,
       ColumnAccess.Call<JsonToaster, JsonVtable, R> call) {
     try {
       return access.run(this, true, call);
     } catch (DatabaseException e) {
-      if (INVALID_PARAMETER.equals(e.sqlState())) {
+      if ((ordered || search.text() != null || !search.ranges().isEmpty())
+          && INVALID_PARAMETER.equals(e.sqlState())) {
         throw new InvalidSearchException(String.valueOf(e.getMessage()), e);
       }
       throw e;

@@ -48,7 +48,8 @@ record Values(@Nullable JsonMapper own) {
   /** Converts the objects in an edit. */
   JsonEdit edit(JsonEdit edit) {
     if (edit instanceof JsonEdit.Set set) {
-      return new JsonEdit.Set(set.path(), converted(set.value()), set.createMissing());
+      return new JsonEdit.Set(
+          set.path(), converted(set.value()), set.createMissing(), set.createParents());
     }
     if (edit instanceof JsonEdit.Insert insert) {
       return new JsonEdit.Insert(insert.path(), converted(insert.value()), insert.after());

@@ -5,7 +5,6 @@ import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.SearchMatches;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -52,7 +51,7 @@ public final class MatchRows {
             s,
             first,
             Query.untyped(config),
-            Query.untyped(search.probe() == null ? null : JsonbText.text(search.probe())),
+            Query.untyped(SearchTexts.probe(search)),
             Query.untyped(search.text()),
             Query.untyped(SearchTexts.ranges(search.ranges())),
             search.textPaths().isEmpty() ? Query.untyped(null) : Query.texts(search.textPaths()));

@@ -1,16 +1,30 @@
 package io.pgtoaster.internal.column;
 
 import io.pgtoaster.column.JsonRange;
+import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.POJONode;
 
 /** The arguments of SQL functions for searches and their indexes. */
 public final class SearchTexts {
   private SearchTexts() {}
+
+  /** Returns the value that documents must contain, as JSON text; null if there is none. */
+  public static @Nullable String probe(JsonSearch search) {
+    JsonNode probe = search.probe();
+    if (probe == null) {
+      return null;
+    }
+    // Without a column, there is no mapper of its own.
+    return JsonbText.text(probe instanceof POJONode object ? Json.toTree(object.getPojo()) : probe);
+  }
 
   /** Returns ranges in the form that {@code pgtoaster.search} takes; null if there are none. */
   public static @Nullable String ranges(List<JsonRange> ranges) {

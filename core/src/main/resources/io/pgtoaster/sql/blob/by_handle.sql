@@ -67,31 +67,49 @@ BEGIN
   RETURN value;
 END $$;
 
--- Returns the length of the content of a handle, and up to count bytes from an offset.
-CREATE OR REPLACE FUNCTION pgtoaster.content_range(handle bigint, first bigint, count bigint, OUT length bigint, OUT bytes bytea)
+-- Returns the length of the content of a handle, and its bytes from the offset "first" up to, but not including,
+-- "until".
+CREATE OR REPLACE FUNCTION pgtoaster.content_range(handle bigint, first bigint, until bigint, OUT length bigint, OUT bytes bytea)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   c record := pgtoaster.head_condition(handle);
-  outcome text;
+  intact boolean;
+  kept bigint;
 BEGIN
-  EXECUTE format('SELECT r.outcome, r.place, r.bytes FROM %1$shead h CROSS JOIN LATERAL %1$srange(%2$s h.id, $2, $3) r WHERE %3$s',
-                 c.prefix, CASE WHEN c.leading_key <> '' THEN 'h.leading_key,' END, c.condition)
-    INTO outcome, length, bytes USING handle, first, least(count, 2147483647)::integer;
-  IF outcome IS NULL THEN
+  EXECUTE format('SELECT h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), %s FROM %shead h WHERE %s',
+                 pgtoaster.first_offset((handle >> 40)::integer), c.prefix, c.condition) INTO length, kept USING handle;
+  IF length IS NULL THEN
     PERFORM pgtoaster.corrupt_handle(handle);
-  ELSIF outcome = 'discarded' THEN
-    RAISE EXCEPTION 'the bytes before offset % of the content % were discarded, but the call begins at %', length, handle, first
-      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('Begin at offset %s or later.', length);
-  ELSIF outcome = 'large' THEN
-    RAISE EXCEPTION 'the content % is too large for one value', handle USING ERRCODE = 'program_limit_exceeded',
-      HINT = 'Read it in ranges: pgtoaster.blob_read(handle, 0, 1000000).';
-  ELSIF outcome = 'damaged' THEN
+  END IF;
+  until := least(until, length);
+  bytes := '';
+  IF until <= first THEN
+    RETURN;
+  ELSIF first < kept THEN
+    RAISE EXCEPTION 'the bytes before offset % of the content % were discarded, but the call begins at %', kept, handle, first
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('Begin at offset %s or later.', kept);
+  END IF;
+  -- The parts must not overlap: duplicate bytes must not compensate for missing ones.
+  EXECUTE format(
+    'SELECT string_agg(substring(r.data FROM (r.first - r.start)::integer + 1 FOR (r.last - r.first)::integer), '''' ORDER BY r.start), '
+    'sum((r.last - r.first) * (r.last::numeric + r.first)) = $3::numeric * $3 - $2::numeric * $2 '
+    'AND bool_and(CASE WHEN r.crc IS NULL THEN true ELSE r.crc = pgtoaster.crc32c(r.data) END) '
+    'FROM (SELECT r.start, r.data, r.crc, greatest($2, r.start) AS first, least($3, r.start + octet_length(r.data)) AS last '
+    'FROM %1$shead h CROSS JOIN LATERAL ('
+    '  SELECT c.start, c.data, c.crc FROM %1$schunk c'
+    ' WHERE %3$s c.blob_id = h.id AND c.start > $2 - h.chunk_size AND c.start < least($3, h.piece_start)'
+    '  UNION ALL'
+    '  SELECT c.start, c.data, c.crc FROM %1$spiece c WHERE %3$s c.blob_id = h.id AND c.slot < h.piece_rows AND h.piece_start < $3'
+    '  UNION ALL'
+    '  SELECT h.base, substring(h.tail FROM 1 FOR greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0)), NULL) r '
+    'WHERE %2$s) r WHERE r.first < r.last',
+    c.prefix, c.condition, c.leading_key) INTO bytes, intact USING handle, first, until;
+  IF octet_length(bytes) IS DISTINCT FROM (until - first)::integer OR NOT intact THEN
     PERFORM pgtoaster.require_snapshot((handle >> 40)::integer);
     RAISE EXCEPTION 'stored bytes of the content % are missing, or their checksum does not match', handle USING ERRCODE = 'data_corrupted',
       HINT = 'See verify.';
   END IF;
-  bytes := coalesce(bytes, '');
 END $$;
 
 -- Returns the length in bytes of the content of a handle; NULL for NULL.
@@ -123,7 +141,7 @@ BEGIN
   IF handle IS NULL THEN
     RETURN NULL;
   END IF;
-  r := pgtoaster.content_range(handle, "offset", length);
+  r := pgtoaster.content_range(handle, "offset", "offset" + least(length, 9223372036854775807 - "offset"));
   IF "offset" > r.length THEN
     RAISE EXCEPTION 'the offset % is beyond the end of the content %, which has % bytes', "offset", handle, r.length
       USING ERRCODE = 'invalid_parameter_value',
@@ -141,7 +159,7 @@ BEGIN
   IF count < 0 THEN
     RAISE EXCEPTION 'negative substring length not allowed' USING ERRCODE = 'substring_error';
   END IF;
-  RETURN (pgtoaster.content_range(handle, greatest(start, 1) - 1, greatest(count + least(start - 1.0, 0), 0)::bigint)).bytes;
+  RETURN (pgtoaster.content_range(handle, greatest(start, 1) - 1, CAST(least(start - 1.0 + count, 9223372036854775807) AS bigint))).bytes;
 END $$;
 
 -- Returns the whole content of a handle, up to 1 GB, for views and other uses that expect bytea. With the extension and

@@ -12,8 +12,14 @@ BEGIN
     RETURN pgtoaster.has_words(config, left(string, half), query, starts, false)
         OR pgtoaster.has_words(config, right(string, half), query, false, ends);
   END IF;
-  string := CASE WHEN starts THEN string ELSE regexp_replace(string, '^\S+', '') END;
-  RETURN to_tsvector(config, CASE WHEN ends THEN string ELSE regexp_replace(string, '\S+$', '') END) @@ query;
+  -- Try white space first, because other characters may be part of an address or a number.
+  IF NOT starts THEN
+    string := coalesce(substring(left(string, 500) FROM '\s.*$') || substr(string, 501), regexp_replace(string, '^\w+', ''));
+  END IF;
+  IF NOT ends THEN
+    string := coalesce(left(string, -500) || substring(right(string, 500) FROM '^.*\s'), regexp_replace(string, '\w+$', ''));
+  END IF;
+  RETURN to_tsvector(config, string) @@ query;
 END $$;
 
 -- Returns the value at a path of keys. Returns an array that is a branch in parts, one for each leaf that may match: its elements,

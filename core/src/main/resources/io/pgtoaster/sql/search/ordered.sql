@@ -14,9 +14,11 @@ BEGIN
   SELECT s.v, s.type, s.number, s.up, s.down INTO value, type, number, up, down
   FROM (SELECT v.v, CASE t.t WHEN 'number' THEN 0 ELSE sign END AS type,
                CASE t.t WHEN 'number' THEN v.v::numeric * sign ELSE 0 END AS number,
-               CASE WHEN t.t = 'number' OR descending THEN '' ELSE v.v #>> '{}' END COLLATE "C" AS up,
-               CASE WHEN t.t = 'string' AND descending THEN v.v #>> '{}' ELSE '' END COLLATE "C" AS down
+               CASE WHEN t.t = 'number' OR descending THEN '' ELSE c.c END COLLATE "C" AS up,
+               CASE WHEN t.t = 'string' AND descending THEN c.c ELSE '' END COLLATE "C" AS down
         FROM jsonb_path_query(alone, path, vars) v(v) CROSS JOIN LATERAL jsonb_typeof(v.v) t(t)
+        -- As in the index, whatever the encoding of the database is.
+        CROSS JOIN LATERAL encode(convert_to(v.v #>> '{}', 'UTF8'), 'hex') c(c)
         WHERE t.t IN ('number', 'string')
         ORDER BY 2, 3, 4, 5 DESC OFFSET 0) s
   -- A jsonpath filter also applies to the elements of an array.
@@ -88,11 +90,15 @@ BEGIN
   PERFORM pgtoaster.require_path_index(owner, column_name, s.paths);
   SELECT * INTO r FROM pgtoaster.search_ranges(s.paths, own);
   tag := left(r.low, 1) || 'a';
+  IF num_nulls(after_value, after_key) = 1 OR jsonb_typeof(after_value) NOT IN ('number', 'string') THEN
+    RAISE EXCEPTION 'after_value and after_key are not the value and the row key of a row' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Give both, or none. The value is a number or a string.';
+  END IF;
   IF contains IS NOT NULL OR matches IS NOT NULL OR matches_at IS NOT NULL OR conditions NOT IN ('[]', jsonb_build_array(own))
      OR row_security_active(owner) THEN
     RETURN QUERY EXECUTE '/* pgtoaster */ ' || s.scan
       USING NULL, r.top, r.top_path, r.vars, r.top_ahead, r.top_behind, descending, tag, max_rows, after_value, after_key, column_name,
-            contains, matches, CASE WHEN contains IS NULL AND matches IS NULL THEN coalesce(ranges, own) ELSE ranges END, matches_at;
+            contains, matches, CASE WHEN conditions = '[]' THEN own ELSE ranges END, matches_at;
     RETURN;
   END IF;
   IF after_value IS NOT NULL THEN

@@ -128,9 +128,7 @@ public final class PgToasterDsl {
             "pgtoaster.search(CAST(NULL AS {0}), {1}, {2}, {3}, {4}, {5}, {6})",
             table,
             DSL.inline(document.getName()),
-            DSL.val(
-                search.probe() == null ? null : JSONB.valueOf(JsonbText.text(search.probe())),
-                SQLDataType.JSONB),
+            DSL.val(JSONB.jsonbOrNull(SearchTexts.probe(search)), SQLDataType.JSONB),
             DSL.val(search.text(), SQLDataType.CLOB),
             DSL.val((long) search.limit(), SQLDataType.BIGINT),
             DSL.val(JSONB.jsonbOrNull(SearchTexts.ranges(search.ranges())), SQLDataType.JSONB),

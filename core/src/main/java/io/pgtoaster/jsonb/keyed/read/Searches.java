@@ -227,7 +227,7 @@ public final class Searches {
   }
 
   private static Object probe(JsonSearch search) {
-    return Query.untyped(search.probe() == null ? null : JsonbText.text(search.probe()));
+    return Query.untyped(SearchTexts.probe(search));
   }
 
   /** Returns true if the probe contains only one value. */

@@ -7,6 +7,7 @@ import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConditionFailedException;
+import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.PgToasterException;
@@ -194,6 +195,13 @@ interface ManyDocumentsContract extends DocumentContract {
     }
   }
 
+  /** A value that Jackson cannot convert. */
+  final class Unreadable {
+    public int getSize() {
+      throw new IllegalStateException("no size");
+    }
+  }
+
   private void editSomeOf(DocumentColumn documents, Callable<?> commit) throws Exception {
     Map<Object, List<JsonEdit>> batch = new LinkedHashMap<>();
     Map<Object, Class<?>> refused = new LinkedHashMap<>();
@@ -210,7 +218,9 @@ interface ManyDocumentsContract extends DocumentContract {
               InvalidPathException.class,
               List.of(append("name", "2")),
               ConditionFailedException.class,
-              List.of(name, new JsonEdit.Conditional(name, Json.toTree("other"))))
+              List.of(name, new JsonEdit.Conditional(name, Json.toTree("other"))),
+              InvalidJsonException.class,
+              List.of(name, JsonEdit.set("items", new Unreadable())))
           .forEach(
               (failure, edits) -> {
                 Object key = fx().row(json);

@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.BooleanNode;
 
 /** Searches for ranges return the rows that plain SQL finds in plain jsonb. */
 @ParameterizedClass(name = "{0}")
@@ -471,8 +472,12 @@ class PathSearchIT {
     assertThat(ordered(all, ascending.withAfter(last))).containsExactly(six, text);
     assertThatThrownBy(() -> ordered(all.withAfter(six), ascending))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> ordered(all, JsonOrder.ascending("v[0].p")))
-        .isInstanceOf(InvalidSearchException.class);
+    for (JsonOrder wrong :
+        List.of(
+            JsonOrder.ascending("v[0].p"),
+            ascending.withAfter(new JsonOrder.Hit(six, BooleanNode.TRUE)))) {
+      assertThatThrownBy(() -> ordered(all, wrong)).isInstanceOf(InvalidSearchException.class);
+    }
   }
 
   private List<Object> ordered(JsonSearch search, JsonOrder order) {
