@@ -2,7 +2,6 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.internal.column.Patch;
-import io.pgtoaster.internal.column.PatchTarget;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -29,7 +28,7 @@ record PatchOperations(List<PatchOperation> operations, long copyLimit) implemen
   }
 
   @Override
-  public <E extends Exception> void apply(PatchTarget<E> target) throws E {
+  public <E extends Exception> void apply(Patch.Target<E> target) throws E {
     long copied = 0;
     for (PatchOperation operation : operations) {
       copied += new PatchStep<>(target, operation).run(copied, copyLimit);

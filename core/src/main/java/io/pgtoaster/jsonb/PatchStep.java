@@ -6,7 +6,7 @@ import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.InvalidPathException;
-import io.pgtoaster.internal.column.PatchTarget;
+import io.pgtoaster.internal.column.Patch;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonEquality;
 import io.pgtoaster.internal.json.JsonbSize;
@@ -20,11 +20,11 @@ final class PatchStep<E extends Exception> {
   private static final String NOTHING = "there is nothing";
   private static final String END = "-";
 
-  private final PatchTarget<E> target;
+  private final Patch.Target<E> target;
   private final PatchOperation operation;
   private final DocumentPath path;
 
-  PatchStep(PatchTarget<E> target, PatchOperation operation) {
+  PatchStep(Patch.Target<E> target, PatchOperation operation) {
     this.target = target;
     this.operation = operation;
     this.path = operation.path();

@@ -3,7 +3,7 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.internal.column.PatchTarget;
+import io.pgtoaster.internal.column.Patch;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.spi.JsonInfo;
@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Applies patches to the document of a row. */
 record StoredDocumentTarget(Connection connection, RowKey key, JsonVtable vtable)
-    implements PatchTarget<SQLException> {
+    implements Patch.Target<SQLException> {
   @Override
   public @Nullable JsonInfo describe(DocumentPath path, boolean size) throws SQLException {
     return vtable.describe(connection, key, path, size).orElse(null);

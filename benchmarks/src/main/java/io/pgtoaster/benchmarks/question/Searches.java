@@ -4,6 +4,7 @@ import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.jsonb.DocumentColumn;
@@ -180,6 +181,7 @@ final class Searches {
     for (int width : new int[] {0, 10, 1000}) {
       range(width, times / 5 + 1);
     }
+    cheapest(times / 5 + 1);
     workplace.toaster().catalog().dropIndex(column, JsonIndex.Kind.PATH);
   }
 
@@ -216,6 +218,27 @@ final class Searches {
         "prices within %d (%d rows), us".formatted(width, one.get(0).size()),
         cost.nanos() / 1e3 / times,
         plain.nanos() / 1e3 / times);
+  }
+
+  private void cheapest(int times) throws Exception {
+    List<List<?>> one = new ArrayList<>();
+    List<List<?>> other = new ArrayList<>();
+    JsonSearch prices = JsonSearch.range(JsonRange.of("variants[*].price")).withLimit(20);
+    JsonOrder order = JsonOrder.ascending("variants[*].price");
+    Backend.Cost cost =
+        cost(
+            times,
+            i ->
+                one.add(
+                    ours.searchOrdered(prices, order).stream().map(JsonOrder.Hit::key).toList()));
+    String sql =
+        "SELECT id FROM (SELECT id, (SELECT min((v.v ->> 'price')::numeric)"
+            + " FROM jsonb_array_elements(data -> 'variants') v(v)) AS price FROM bench.plain) p"
+            + " ORDER BY price, id LIMIT 20";
+    Backend.Cost plain =
+        cost(times, i -> other.add(Sql.list(workplace.session(), Long.class, sql)));
+    Trial.equal("cheapest", one, other);
+    row("20 lowest prices, us", cost.nanos() / 1e3 / times, plain.nanos() / 1e3 / times);
   }
 
   /**

@@ -5,7 +5,6 @@ import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.internal.column.Patch;
-import io.pgtoaster.internal.column.PatchTarget;
 import io.pgtoaster.internal.hook.Hidden;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonCopies;
@@ -24,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  * that the patch names, and changes the document only after all operations have succeeded. A patch
  * that fails changes nothing.
  */
-final class DocumentPatch implements PatchTarget<RuntimeException> {
+final class DocumentPatch implements Patch.Target<RuntimeException> {
   private JsonNode copy;
   private boolean replaced;
   private final List<JsonEdit> edits = new ArrayList<>();

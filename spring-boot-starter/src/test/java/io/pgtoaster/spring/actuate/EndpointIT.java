@@ -88,7 +88,9 @@ class EndpointIT {
   void report_isServedAsJson() throws Exception {
     HttpResponse<String> answer = answer("GET", "");
     assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.body()).contains("\"table\":\"note\"").contains("\"extension\":{");
+    assertThat(answer.body())
+        .contains("\"column\":\"public.note.text\"")
+        .contains("\"extension\":{");
   }
 
   @Test

@@ -81,7 +81,7 @@ final class DocumentOperations {
             d -> index(d, JsonIndex.text("simple")),
             d -> all(d.column.searchRanked(RANKED).size())),
         many(
-            "find 20 in the order of a value",
+            "find 20 in order",
             d -> index(d, JsonIndex.path("roles[*].year")),
             d -> all(d.column.searchOrdered(YEARS, JsonOrder.ascending("roles[*].year")).size())));
   }

@@ -82,7 +82,7 @@ public final class Main {
     }
     toaster
         .catalog()
-        .attach("example_log", "lines", BlobOptions.defaults().withNotifyFollowers(true));
+        .attachIfAbsent("example_log", "lines", BlobOptions.defaults().withNotifyFollowers(true));
     return toaster.blobs("example_log", "lines");
   }
 
