@@ -77,7 +77,7 @@ DECLARE
   -- have each, up to the most that a window should have. NULL: not counted yet.
   words text[];
   hits bigint[];
-  most CONSTANT bigint := coalesce(2 * max_rows + 20, 1000000000000);
+  most CONSTANT bigint := coalesce(max_rows + 10, 1000000000000);
   part text;
   more text[];
   more_hits bigint[];
