@@ -8,21 +8,35 @@ CREATE OR REPLACE FUNCTION pgtoaster.first_value(document jsonb, top text[], pat
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  alone CONSTANT jsonb := jsonb_build_array(pgtoaster.get(document, top));
+  -- The value at the top, or the leaves of an array, each alone in an array.
+  parts CONSTANT jsonb[] :=
+    ARRAY(SELECT jsonb_build_array(m.value) FROM pgtoaster.matching_leaves(document, top, NULL, '$', '{}', NULL, NULL) m);
   sign CONSTANT integer := CASE WHEN descending THEN -1 ELSE 1 END;
+  strings boolean;
 BEGIN
+  SELECT min(sign * CASE t.t WHEN 'number' THEN v.v::numeric END), bool_or(t.t = 'string') INTO number, strings
+  FROM unnest(parts) p(p) CROSS JOIN LATERAL jsonb_path_query(p.p, path, vars) v(v) CROSS JOIN LATERAL jsonb_typeof(v.v) t(t);
+  IF number IS NOT NULL AND NOT (strings AND descending) THEN
+    value := to_jsonb(sign * number);
+    type := 0;
+    up := '';
+    down := '';
+    -- A jsonpath filter also applies to the elements of an array.
+    IF EXISTS (SELECT FROM unnest(parts) p(p) WHERE p.p @> concat(ahead, value, behind)::jsonb) THEN
+      RETURN;
+    END IF;
+  END IF;
   SELECT s.v, s.type, s.number, s.up, s.down INTO value, type, number, up, down
-  FROM (SELECT v.v, CASE t.t WHEN 'number' THEN 0 ELSE sign END AS type,
+  FROM (SELECT p.p, v.v, CASE t.t WHEN 'number' THEN 0 ELSE sign END AS type,
                CASE t.t WHEN 'number' THEN v.v::numeric * sign ELSE 0 END AS number,
                CASE WHEN t.t = 'number' OR descending THEN '' ELSE c.c END COLLATE "C" AS up,
                CASE WHEN t.t = 'string' AND descending THEN c.c ELSE '' END COLLATE "C" AS down
-        FROM jsonb_path_query(alone, path, vars) v(v) CROSS JOIN LATERAL jsonb_typeof(v.v) t(t)
+        FROM unnest(parts) p(p) CROSS JOIN LATERAL jsonb_path_query(p.p, path, vars) v(v) CROSS JOIN LATERAL jsonb_typeof(v.v) t(t)
         -- As in the index, whatever the encoding of the database is.
         CROSS JOIN LATERAL encode(convert_to(v.v #>> '{}', 'UTF8'), 'hex') c(c)
         WHERE t.t IN ('number', 'string')
-        ORDER BY 2, 3, 4, 5 DESC OFFSET 0) s
-  -- A jsonpath filter also applies to the elements of an array.
-  WHERE alone @> concat(ahead, s.v, behind)::jsonb LIMIT 1;
+        ORDER BY 3, 4, 5, 6 DESC OFFSET 0) s
+  WHERE s.p @> concat(ahead, s.v, behind)::jsonb LIMIT 1;
 END $$;
 
 -- Returns the template of the statement that sorts rows by their first values. found: the statement that returns their keys.
