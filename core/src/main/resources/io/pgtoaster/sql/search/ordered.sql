@@ -9,8 +9,10 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   -- The value at the top, or the leaves of an array, each alone in an array.
-  parts CONSTANT jsonb[] :=
-    ARRAY(SELECT jsonb_build_array(m.value) FROM pgtoaster.matching_leaves(document, top, NULL, '$', '{}', NULL, NULL) m);
+  parts CONSTANT jsonb[] := CASE
+    WHEN jsonb_typeof(document -> '$pgtoaster') = 'array'
+    THEN ARRAY(SELECT jsonb_build_array(m.value) FROM pgtoaster.matching_leaves(document, top, NULL, '$', '{}', NULL, NULL) m)
+    ELSE ARRAY[jsonb_build_array(document #> top)] END;
   sign CONSTANT integer := CASE WHEN descending THEN -1 ELSE 1 END;
   strings boolean;
 BEGIN
