@@ -124,6 +124,11 @@ record StockEdits(StockSql sql, StockRows rows) {
 
   Edited edit(Connection connection, RowKey key, JsonEdit given) throws SQLException {
     Probe found = probe(connection, key, given.path());
+    JsonEdit inner = given instanceof JsonEdit.Conditional c ? c.edit() : given;
+    if (inner instanceof JsonEdit.Set parents && parents.createParents()) {
+      // If the first probe waited for another writer, it locked the new row but read the old one.
+      found = probe(connection, key, given.path());
+    }
     JsonEdit edit = found.withParents(given);
     JsonEdit plain =
         given instanceof JsonEdit.Conditional c && c.expected() == null ? c.edit() : given;
