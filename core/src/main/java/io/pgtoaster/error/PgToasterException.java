@@ -15,7 +15,7 @@ public abstract class PgToasterException extends RuntimeException {
     Hidden.<PgToasterException, Hidden.Place>share(
         PgToasterException.class,
         place -> {
-          throw new UnsupportedOperationException();
+          throw new UnsupportedOperationException("subclasses create exceptions");
         },
         failure -> failure::at);
   }

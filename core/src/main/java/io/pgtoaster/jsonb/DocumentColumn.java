@@ -217,9 +217,10 @@ public final class DocumentColumn {
 
   /**
    * Finds rows in the order of the values at a path. If the search has only a range at this path,
-   * it reads about as many documents as it returns. With other conditions, or under row security,
-   * it reads all documents that meet them, and sorts them. If the search has a range at the path,
-   * only values in this range count.
+   * it usually reads few more documents than it returns, after it has counted entries of the index;
+   * it also reads all documents that share the last value. With other conditions, or under row
+   * security, it reads all documents that meet them, and sorts them. If the search has a range at
+   * the path, only values in this range count.
    *
    * <pre>{@code
    * List<JsonOrder.Hit> cheapest =

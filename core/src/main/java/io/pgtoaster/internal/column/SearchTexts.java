@@ -16,17 +16,17 @@ import tools.jackson.databind.node.POJONode;
 public final class SearchTexts {
   private SearchTexts() {}
 
-  /** Returns the value that documents must contain, as JSON text; null if there is none. */
+  /** Returns the value that documents must contain, as JSON text; null for no condition. */
   public static @Nullable String probe(JsonSearch search) {
     JsonNode probe = search.probe();
     if (probe == null) {
       return null;
     }
-    // Without a column, there is no mapper of its own.
+    // The caller does not have the mapper of a column.
     return JsonbText.text(probe instanceof POJONode object ? Json.toTree(object.getPojo()) : probe);
   }
 
-  /** Returns ranges in the form that {@code pgtoaster.search} takes; null if there are none. */
+  /** Returns ranges in the form that {@code pgtoaster.search} takes; null if the list is empty. */
   public static @Nullable String ranges(List<JsonRange> ranges) {
     return ranges.isEmpty()
         ? null

@@ -51,7 +51,7 @@ public final class Searches {
    * secured}, {@code scan} runs all searches.
    *
    * @param config the configuration of the text index
-   * @param rows what follows a statement in a FROM clause of the rows o
+   * @param rows the text that follows a statement in a FROM clause, with the rows o
    */
   private record Statements(
       Statement scan,
