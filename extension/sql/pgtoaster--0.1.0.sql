@@ -194,6 +194,7 @@ CREATE FUNCTION toaster.json_append(
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_json_append' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 -- With keep, value is an array, and elements are removed from the start, so that at most keep are left.
+-- An object is not appended to an array: its members are set.
 CREATE FUNCTION toaster.try_json_append(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb,
   keep pg_catalog.int4 DEFAULT NULL

@@ -440,9 +440,13 @@ OPERATION(json_append)
 	Call		call;
 	PgtPath		path = path_argument(fcinfo, 3);
 
-	int			keep = quiet && !PG_ARGISNULL(5) ? PG_GETARG_INT32(5) : 0;
+	int			keep = 0;
 
 	no_null(fcinfo, 4, "the value");
+	if (quiet && !PG_ARGISNULL(5))
+		keep = PG_GETARG_INT32(5);
+	else if (quiet && JB_ROOT_IS_OBJECT(PG_GETARG_JSONB_P(4)))
+		keep = PGT_MEMBERS;
 	begin(&call, fcinfo, "json_append()", true, quiet);
 	return edited(fcinfo, &call, RUN(json, append, &path, PG_GETARG_JSONB_P(4), keep));
 }

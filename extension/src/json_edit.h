@@ -50,7 +50,7 @@ typedef struct PgtEdit
 	Jsonb	   *value;			/* set, insert, append */
 	bool		flag;			/* set: create a missing value; insert: insert after the position */
 	bool		parents;		/* set: create missing parents, too */
-	int			keep;			/* append: maximum number of elements to leave; 0: all */
+	int			keep;			/* append: maximum number of elements to leave; 0: all; or PGT_MEMBERS */
 	Datum		delta;			/* increment: numeric */
 	Datum		sum;			/* out, increment: the new number */
 } PgtEdit;

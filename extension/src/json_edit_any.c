@@ -128,14 +128,14 @@ edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given, int keep)
 	/* The value is usually an array, so check the type only if this fails. */
 	if (keep > 0 && pgt_json_kind(&value) != PGT_ARRAY)
 		return PGT_ELSEWHERE;
-	outcome = append_elements(doc, path, &value, keep);
+	outcome = keep == PGT_MEMBERS ? PGT_MISSING : append_elements(doc, path, &value, keep);
 	if (outcome != PGT_MISSING || keep > 0)
 		return outcome == PGT_MISSING ? PGT_ELSEWHERE : outcome;
 	pgt_doc_renew(doc);
 	outcome = type_at(doc, path, &type);
 	if (outcome != PGT_APPLIED)
 		return outcome == PGT_NO_CONTENT ? PGT_MISSING : outcome;
-	if (strcmp(type, "array") == 0)
+	if (strcmp(type, "array") == 0 && keep != PGT_MEMBERS)
 		return pgt_json_kind(&value) == PGT_ARRAY && pgt_json_count(&value) == 0 ? PGT_APPLIED
 			: append_elements(doc, path, &value, 0);
 	if (strcmp(type, "object") == 0 && pgt_json_kind(&value) == PGT_OBJECT)

@@ -132,8 +132,10 @@ typedef struct PgtJsonVtable
 	PgtOutcome	(*insert) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool after);
 	/*
 	 * Concatenates like the operator ||. If keep is positive, also removes elements from the start of the array, so that
-	 * at most keep are left; may return PGT_ELSEWHERE.
+	 * at most keep are left; may return PGT_ELSEWHERE. With PGT_MEMBERS, value is an object whose members are set;
+	 * returns PGT_MISSING at an array.
 	 */
+#define PGT_MEMBERS (-1)
 	PgtOutcome	(*append) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, int keep);
 	PgtOutcome	(*remove) (PgtColumn *column, PgtKey *key, PgtPath *path);
 	PgtOutcome	(*increment) (PgtColumn *column, PgtKey *key, PgtPath *path, Datum delta, Datum *sum);

@@ -130,9 +130,7 @@ final class ExtensionVtable extends KeyedVtable {
   @Override
   public Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
-    if (edit instanceof JsonEdit.Conditional
-        || edit instanceof JsonEdit.KeepLast
-        || edit instanceof JsonEdit.SetMembers) {
+    if (edit instanceof JsonEdit.Conditional || edit instanceof JsonEdit.KeepLast) {
       return super.tryEdit(connection, key, edit);
     }
     if (edit.path().isRoot() && !EditKinds.changesContents(edit)) {
@@ -146,6 +144,8 @@ final class ExtensionVtable extends KeyedVtable {
       return ask(connection, insert, key, path, text(e.value()), e.after());
     } else if (edit instanceof JsonEdit.Append e) {
       return ask(connection, append, key, path, text(e.elements()));
+    } else if (edit instanceof JsonEdit.SetMembers e) {
+      return ask(connection, append, key, path, text(e.members()));
     } else if (edit instanceof JsonEdit.Increment e) {
       String sum = Query.first(connection, increment, WORD, key, path, e.delta());
       return Optional.ofNullable(sum)
