@@ -96,10 +96,15 @@ class LongStringSearchIT {
     return found;
   }
 
+  /** Returns the distance of the borders to check: each takes about 14 searches. */
+  private static int step(List<String> pieces) {
+    return 1 + pieces.size() / 8;
+  }
+
   private void assertBorders(List<Object> keys, String separator) {
     List<String> pieces = pieces(keys.get(0));
     assertThat(pieces.size()).isGreaterThan(4);
-    for (int i = 1; i < pieces.size(); i++) {
+    for (int i = 1; i < pieces.size(); i += step(pieces)) {
       List<String> ends = List.of(pieces.get(i - 1).split(separator, 0));
       List<String> starts = List.of(pieces.get(i).split(separator, 0));
       String last = ends.get(ends.size() - 1);
@@ -174,7 +179,7 @@ class LongStringSearchIT {
     Object other = fx.row(NODES.objectNode().put("t", "w1 w2").toString());
     List<String> pieces = pieces(key);
     int borders = 0;
-    for (int i = 1; i < pieces.size(); i++) {
+    for (int i = 1; i < pieces.size(); i += step(pieces)) {
       Matcher last = Pattern.compile("w\\d+").matcher(pieces.get(i - 1));
       String before = last.results().map(r -> r.group()).reduce((a, b) -> b).orElseThrow();
       Matcher next = Pattern.compile("w\\d+").matcher(pieces.get(i));
@@ -203,7 +208,7 @@ class LongStringSearchIT {
                           .formatted(Sql.literal(phrase))))
           .containsExactly(hit.snippet());
     }
-    assertThat(borders).isGreaterThan(10);
+    assertThat(borders).isGreaterThan(4);
   }
 
   @Test
