@@ -5,6 +5,7 @@ import io.pgtoaster.column.DocumentStat;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.SearchHit;
@@ -12,6 +13,7 @@ import io.pgtoaster.column.SearchMatches;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.Positions;
 import io.pgtoaster.jsonb.keyed.check.Checks;
 import io.pgtoaster.jsonb.keyed.edit.Editor;
 import io.pgtoaster.jsonb.keyed.format.Steps;
@@ -162,6 +164,16 @@ class KeyedVtable implements JsonVtable {
 
   private Edited members(Connection connection, RowKey key, JsonEdit.SetMembers edit)
       throws SQLException {
+    // If there is no object, a set fails, unless its key is a position in an array.
+    if (edit.members().isEmpty()
+        || edit.members().propertyStream().anyMatch(m -> Positions.read(m.getKey()).isPresent())) {
+      boolean unused = lock(connection, key);
+      if (describe(connection, key, edit.path(), false)
+          .filter(found -> found.type() == JsonType.OBJECT)
+          .isEmpty()) {
+        return Edited.MISSED;
+      }
+    }
     List<JsonEdit> sets = new ArrayList<>();
     edit.members()
         .forEachEntry((name, v) -> sets.add(new JsonEdit.Set(edit.path().key(name), v, true)));

@@ -9,6 +9,7 @@ import io.pgtoaster.error.ConditionFailedException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.DocumentEdits;
 import io.pgtoaster.it.kit.Documents;
@@ -295,6 +296,39 @@ interface DocumentEditContract extends DocumentContract {
     Expect.refused(InvalidPathException.class, () -> documents.edit(key, List.of(array)));
     JsonEdit nothing = JsonEdit.setMembers("none", Map.of("b", 2));
     Expect.refused(PathNotFoundException.class, () -> documents.edit(key, List.of(nothing)));
+  }
+
+  @Test
+  default void setMembers_requiresAnObject_whateverTheMembersAre() {
+    String json = "{\"n\": 1, \"list\": [1, 2, 3], \"o\": {}}";
+    Object key = fx().row(json);
+    Object none = fx().row();
+    Object root = fx().row("[1, 2]");
+    DocumentColumn documents = fx().documents();
+    for (Map<String, Integer> members :
+        List.of(Map.<String, Integer>of(), Map.of("1", 9), Map.of("1", 9, "b", 9))) {
+      for (String path : List.of("n", "list")) {
+        assertMembersRefused(InvalidPathException.class, key, path, members);
+      }
+      for (String path : List.of("none", "none.x", "n.x", "list[7]")) {
+        assertMembersRefused(PathNotFoundException.class, key, path, members);
+      }
+      assertMembersRefused(PathNotFoundException.class, none, "", members);
+      assertMembersRefused(InvalidPathException.class, root, "", members);
+    }
+    documents.edit(key, List.of(JsonEdit.setMembers("o", Map.of())));
+    documents.edit(key, List.of(JsonEdit.setMembers("", Map.of())));
+    fx().assertDocument(key, json);
+    fx().assertDocument(root, "[1, 2]");
+    documents.edit(key, List.of(JsonEdit.setMembers("o", Map.of("1", 9))));
+    fx().assertDocument(key, json.replace("{}", "{\"1\": 9}"));
+  }
+
+  private void assertMembersRefused(
+      Class<? extends PgToasterException> type, Object key, String path, Map<String, ?> members) {
+    List<JsonEdit> edits = List.of(JsonEdit.setMembers(path, members));
+    Throwable thrown = catchThrowable(() -> fx().documents().edit(key, edits));
+    assertThat(thrown).as("%s at \"%s\"", members, path).isInstanceOf(type);
   }
 
   private static JsonEdit set(String path) {
