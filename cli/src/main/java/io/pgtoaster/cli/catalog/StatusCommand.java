@@ -142,7 +142,7 @@ public final class StatusCommand extends DatabaseCommand {
   }
 
   private static String place(ColumnStatus c) {
-    return PrintableText.of(c.column() == null ? "(dropped)" : c.column().toString());
+    return PrintableText.of(c.column() == null ? "store_" + c.store() : c.column().toString());
   }
 
   private static String shown(@Nullable Long number) {

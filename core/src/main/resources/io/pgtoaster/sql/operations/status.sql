@@ -22,10 +22,10 @@ DECLARE
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = store_warnings.store;
   IF a.table_name IS NULL THEN
-    RETURN ARRAY['the owner table was dropped; gc lists its content'];
+    RETURN ARRAY[format('the table of the column %s was dropped; gc deletes its content', a.column_name)];
   END IF;
   IF NOT a.column_exists THEN
-    RETURN ARRAY['the column was dropped; gc lists its content'];
+    RETURN ARRAY['the column was dropped; gc deletes its content'];
   END IF;
   IF a.key_index IS NOT NULL AND NOT EXISTS (
       SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = a.owner AND c.relname = a.key_index) THEN

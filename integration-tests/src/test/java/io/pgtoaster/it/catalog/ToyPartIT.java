@@ -88,7 +88,7 @@ class ToyPartIT {
         .containsExactly("the storage of the column is not EXTERNAL");
     database.run("ALTER TABLE other DROP COLUMN content");
     assertThat(toaster.catalog().status().get(0).warnings())
-        .containsExactly("the column was dropped; gc lists its content");
+        .containsExactly("the column was dropped; gc deletes its content");
   }
 
   @Test

@@ -134,6 +134,10 @@ class WholeColumnIT {
       String store =
           Sql.string(
               c, "SELECT store FROM pgtoaster.attached_column WHERE owner = 'bad'::regclass");
+      String gone =
+          Sql.string(c, "SELECT store FROM pgtoaster.attached_column WHERE table_name IS NULL");
+      assertThat(home.run("status").output())
+          .contains("warning: store_" + gone + ": the table of the column content was dropped");
       Sql.run(c, "DROP TABLE pgtoaster.store_" + store + "_garbage");
       Result gc = home.run("-q", "gc", "--yes", "--grace", "PT0S");
       assertThat(gc.output()).contains("the table of the column content was dropped");
