@@ -1,7 +1,9 @@
 package io.pgtoaster.jooq;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.column.SearchMatches;
 import io.pgtoaster.internal.column.SearchTexts;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
@@ -12,6 +14,7 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.JSONB;
 import org.jooq.Name;
+import org.jooq.QueryPart;
 import org.jooq.Record;
 import org.jooq.Table;
 import org.jooq.impl.DSL;
@@ -29,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class PgToasterDsl {
+  private static final String SEARCH =
+      "pgtoaster.search(CAST(NULL AS {0}), {1}, {2}, {3}, {4}, {5}, {6})";
+
   private PgToasterDsl() {}
 
   /**
@@ -119,25 +125,118 @@ public final class PgToasterDsl {
    * @throws IllegalArgumentException if the search continues after a key; add a condition instead
    */
   public static Table<Record> search(Table<?> table, Field<?> document, JsonSearch search) {
+    return found(table, DSL.table(SEARCH, arguments(table, document, search)));
+  }
+
+  /**
+   * Does the same as {@link #search}, and returns where the documents match: {@code
+   * pgtoaster.search_matches}. The result has a row for each match, with the additional fields
+   * {@code path} and {@code value}, so the table must not have such columns.
+   *
+   * @param table the table with the documents
+   * @param document its column
+   * @param search what to find; it must not continue after a key. Its limit counts rows of the
+   *     table, with at most {@value SearchMatches#MAX_MATCHES} matches each
+   * @return the rows
+   * @throws IllegalArgumentException if the search continues after a key; add a condition instead
+   */
+  public static Table<Record> searchMatches(Table<?> table, Field<?> document, JsonSearch search) {
+    String matches =
+        "(SELECT h.*, m.path, m.value FROM %s h CROSS JOIN LATERAL"
+            + " pgtoaster.search_matches(h, {1}, {2}, {3}, {5}, {6}) m) f";
+    return found(
+        table,
+        DSL.table(matches.formatted(SEARCH), arguments(table, document, search)),
+        DSL.field(DSL.name("path"), SQLDataType.CLOB.array()),
+        DSL.field(DSL.name("value"), SQLDataType.JSONB));
+  }
+
+  /**
+   * Returns the best rows of a search for words first: {@code pgtoaster.search_ranked}. The result
+   * has the additional fields {@code rank} and {@code snippet}, so the table must not have such
+   * columns.
+   *
+   * @param table the table with the documents
+   * @param document its column
+   * @param search the words, and what the documents contain
+   * @return the rows
+   * @throws IllegalArgumentException if the search has no words, has ranges, or continues after a
+   *     key
+   */
+  public static Table<Record> searchRanked(Table<?> table, Field<?> document, JsonSearch search) {
+    if (search.text() == null || !search.ranges().isEmpty()) {
+      throw new IllegalArgumentException("a ranked search needs words, and cannot have ranges");
+    }
+    return found(
+        table,
+        DSL.table(
+            "(SELECT (s.found).*, s.rank, s.snippet FROM"
+                + " pgtoaster.search_ranked(CAST(NULL AS {0}), {1}, {3}, {2}, {4}, {6}) s) f",
+            arguments(table, document, search)),
+        DSL.field(DSL.name("rank"), SQLDataType.REAL),
+        DSL.field(DSL.name("snippet"), SQLDataType.CLOB));
+  }
+
+  /**
+   * Returns the rows with the lowest or highest values at a path first: {@code
+   * pgtoaster.search_ordered}. The result has the additional field {@code value}, so the table must
+   * not have such a column.
+   *
+   * @param table the table with the documents
+   * @param document its column
+   * @param search conditions, and the number of rows; it must not continue after a key
+   * @param order the path; it may continue after a row
+   * @return the rows
+   * @throws IllegalArgumentException if the search continues after a key; call {@link
+   *     JsonOrder#withAfter}
+   */
+  public static Table<Record> searchOrdered(
+      Table<?> table, Field<?> document, JsonSearch search, JsonOrder order) {
+    JsonOrder.Hit after = order.after();
+    List<QueryPart> all = new ArrayList<>(List.of(arguments(table, document, search)));
+    all.add(DSL.val(order.path(), SQLDataType.CLOB));
+    all.add(DSL.val(order.descending(), SQLDataType.BOOLEAN));
+    all.add(after == null ? DSL.castNull(SQLDataType.JSONB) : json(after.value()));
+    all.add(DSL.val(after == null ? null : texts(after.key()), SQLDataType.CLOB.array()));
+    return found(
+        table,
+        DSL.table(
+            "(SELECT (s.found).*, s.value FROM pgtoaster.search_ordered(CAST(NULL AS {0}), {1},"
+                + " {7}, {8}, {2}, {3}, {4}, {5}, {6}, {9}, {10}) s) f",
+            all.toArray(QueryPart[]::new)),
+        DSL.field(DSL.name("value"), SQLDataType.JSONB));
+  }
+
+  /** Returns the arguments of {@link #SEARCH}. */
+  private static QueryPart[] arguments(Table<?> table, Field<?> document, JsonSearch search) {
     if (search.after() != null) {
       throw new IllegalArgumentException(
           "a search in SQL does not continue after a key; add a condition on the key");
     }
-    Table<Record> found =
-        DSL.table(
-            "pgtoaster.search(CAST(NULL AS {0}), {1}, {2}, {3}, {4}, {5}, {6})",
-            table,
-            DSL.inline(document.getName()),
-            DSL.val(JSONB.jsonbOrNull(SearchTexts.probe(search)), SQLDataType.JSONB),
-            DSL.val(search.text(), SQLDataType.CLOB),
-            DSL.val((long) search.limit(), SQLDataType.BIGINT),
-            DSL.val(JSONB.jsonbOrNull(SearchTexts.ranges(search.ranges())), SQLDataType.JSONB),
-            DSL.val(textPaths(search), SQLDataType.CLOB.array()));
+    return new QueryPart[] {
+      table,
+      DSL.inline(document.getName()),
+      DSL.val(JSONB.jsonbOrNull(SearchTexts.probe(search)), SQLDataType.JSONB),
+      DSL.val(search.text(), SQLDataType.CLOB),
+      DSL.val((long) search.limit(), SQLDataType.BIGINT),
+      DSL.val(JSONB.jsonbOrNull(SearchTexts.ranges(search.ranges())), SQLDataType.JSONB),
+      DSL.val(textPaths(search), SQLDataType.CLOB.array())
+    };
+  }
+
+  private static Table<Record> found(Table<?> table, Table<?> rows, Field<?>... more) {
     List<Field<?>> fields = new ArrayList<>();
     for (Field<?> field : table.fields()) {
       fields.add(DSL.field(field.getUnqualifiedName(), field.getDataType()));
     }
-    return DSL.select(fields).from(found).asTable(table.getUnqualifiedName());
+    fields.addAll(List.of(more));
+    return DSL.select(fields).from(rows).asTable(table.getUnqualifiedName());
+  }
+
+  /** Returns the parts of a key as texts that PostgreSQL can read. */
+  private static String[] texts(Object key) {
+    List<?> parts = key instanceof List<?> list ? list : List.of(key);
+    return parts.stream().map(String::valueOf).toArray(String[]::new);
   }
 
   private static String @Nullable [] textPaths(JsonSearch search) {

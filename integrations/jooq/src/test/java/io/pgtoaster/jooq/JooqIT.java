@@ -14,6 +14,9 @@ import static io.pgtoaster.jooq.PgToasterDsl.patch;
 import static io.pgtoaster.jooq.PgToasterDsl.path;
 import static io.pgtoaster.jooq.PgToasterDsl.remove;
 import static io.pgtoaster.jooq.PgToasterDsl.search;
+import static io.pgtoaster.jooq.PgToasterDsl.searchMatches;
+import static io.pgtoaster.jooq.PgToasterDsl.searchOrdered;
+import static io.pgtoaster.jooq.PgToasterDsl.searchRanked;
 import static io.pgtoaster.jooq.PgToasterDsl.set;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,11 +25,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.JsonOrder;
+import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.embedded.Home;
 import io.pgtoaster.embedded.PostgresBinaries;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.JsonIndex;
 import io.pgtoaster.jsonb.JsonOptions;
 import java.io.IOException;
@@ -123,6 +129,7 @@ class JooqIT {
     toaster.catalog().attachIfAbsent("person", "doc", JsonOptions.defaults());
     toaster.catalog().createIndex(ColumnName.of("person", "doc"), JsonIndex.containment());
     toaster.catalog().createIndex(ColumnName.of("person", "doc"), JsonIndex.text("simple"));
+    toaster.catalog().createIndex(ColumnName.of("person", "doc"), JsonIndex.path("events[*].year"));
     JooqIT.toaster = toaster;
   }
 
@@ -318,6 +325,71 @@ class JooqIT {
         .containsExactly("10p10", "11p11", "12p12");
     assertThatThrownBy(() -> search(PERSON, PERSON.DOC, year.withAfter(12)))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void searchMatches_returnsARowForEachMatch() {
+    JsonSearch words = JsonSearch.text("\"event 3\" or \"event 7\"").withTextAt("events[*].what");
+    Table<?> found = searchMatches(PERSON, PERSON.DOC, words);
+    assertThat(
+            ctx.select(
+                    found.field(PERSON.ID),
+                    found.field("path", String[].class),
+                    found.field("value", JSONB.class))
+                .from(found)
+                .fetch()
+                .map(row -> row.value1() + " " + List.of(row.value2()) + " " + row.value3()))
+        .containsExactly("7 [events, 3, what] \"event 3\"", "7 [events, 7, what] \"event 7\"");
+    JsonSearch year = JsonSearch.contains(Map.of("events", List.of(Map.of("year", 1815))));
+    assertThat(ctx.fetchCount(searchMatches(PERSON, PERSON.DOC, year))).isEqualTo(1);
+    assertThatThrownBy(() -> searchMatches(PERSON, PERSON.DOC, year.withAfter(12)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void searchRanked_returnsRanksAndSnippets() {
+    toaster.documents("person", "doc").insert(8, new Profile("event 3, event 3", List.of()));
+    JsonSearch words = JsonSearch.text("\"event 3\"");
+    Table<?> found = searchRanked(PERSON, PERSON.DOC, words.withTextAt("name"));
+    assertThat(
+            ctx.select(found.field(PERSON.ID), found.field("snippet", String.class))
+                .from(found)
+                .where(found.field("rank", Float.class).gt(0f))
+                .fetch()
+                .map(row -> row.value1() + row.value2()))
+        .containsExactly("8<b>event</b> <b>3</b>, <b>event</b> <b>3</b>");
+    assertThat(ctx.fetchCount(searchRanked(PERSON, PERSON.DOC, words))).isEqualTo(2);
+    assertThat(ctx.fetchCount(searchRanked(PERSON, PERSON.DOC, words.withLimit(1)))).isEqualTo(1);
+    JsonSearch range = JsonSearch.range(JsonRange.of("events[*].year").above(0));
+    for (JsonSearch wrong : List.of(range, range.withText("event"), words.withAfter(7))) {
+      assertThatThrownBy(() -> searchRanked(PERSON, PERSON.DOC, wrong))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void searchOrdered_returnsPages() {
+    for (int id = 10; id < 15; id++) {
+      Profile profile = new Profile("p" + id, List.of(new Event(3000 - id, "a")));
+      toaster.documents("person", "doc").insert(id, profile);
+    }
+    JsonSearch years = JsonSearch.range(JsonRange.of("events[*].year").above(1815)).withLimit(3);
+    JsonOrder order = JsonOrder.ascending("events[*].year");
+    assertThat(ordered(years, order)).containsExactly("7 1816", "14 2986", "13 2987");
+    JsonOrder next = order.withAfter(new JsonOrder.Hit(13L, Json.toTree(2987)));
+    assertThat(ordered(years, next)).containsExactly("12 2988", "11 2989", "10 2990");
+    assertThat(ordered(years.withText("a"), JsonOrder.descending("events[*].year")))
+        .containsExactly("10 2990", "11 2989", "12 2988");
+    assertThatThrownBy(() -> ordered(years.withAfter(12), order))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static List<String> ordered(JsonSearch search, JsonOrder order) {
+    Table<?> found = searchOrdered(PERSON, PERSON.DOC, search, order);
+    return ctx.select(found.field(PERSON.ID), found.field("value", JSONB.class))
+        .from(found)
+        .fetch()
+        .map(row -> row.value1() + " " + row.value2());
   }
 
   @Test
