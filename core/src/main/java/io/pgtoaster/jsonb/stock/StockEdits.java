@@ -124,11 +124,6 @@ record StockEdits(StockSql sql, StockRows rows) {
 
   Edited edit(Connection connection, RowKey key, JsonEdit given) throws SQLException {
     Probe found = probe(connection, key, given.path());
-    JsonEdit inner = given instanceof JsonEdit.Conditional c ? c.edit() : given;
-    if (inner instanceof JsonEdit.Set parents && parents.createParents()) {
-      // If the first probe waited for another writer, it locked the new row but read the old one.
-      found = probe(connection, key, given.path());
-    }
     JsonEdit edit = found.withParents(given);
     JsonEdit plain =
         given instanceof JsonEdit.Conditional c && c.expected() == null ? c.edit() : given;
@@ -189,11 +184,13 @@ record StockEdits(StockSql sql, StockRows rows) {
           if (!r.next()) {
             throw new RowNotFoundException("there is no row with this key");
           }
-          if (r.getBoolean(3)) {
+          List<@Nullable String> found =
+              Arrays.asList((@Nullable String[]) r.getArray(1).getArray());
+          int types = found.size() - 2;
+          if ("true".equals(found.get(types + 1))) {
             rows.requireUnattached(connection);
           }
-          return new Probe(
-              Arrays.asList((@Nullable String[]) r.getArray(1).getArray()), r.getBoolean(2));
+          return new Probe(found.subList(0, types), "true".equals(found.get(types)));
         },
         StockRows.path(path),
         key);

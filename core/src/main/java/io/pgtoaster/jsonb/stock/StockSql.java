@@ -51,8 +51,8 @@ final class StockSql {
   final String stat;
 
   /**
-   * Selects the types of the values at all prefixes of a path, whether the root is an empty
-   * container, and whether it looks like a stub. Locks the row. Parameters: path.
+   * Selects an array: the types of the values at all prefixes of a path, whether the root is an
+   * empty container, and whether it looks like a stub. Locks the row. Parameters: path.
    */
   final String probe;
 
@@ -174,16 +174,15 @@ final class StockSql {
             + (" FROM " + table + " CROSS JOIN LATERAL (SELECT " + whole + " AS d OFFSET 0) s")
             + row
             + (" AND o." + name + " IS NOT NULL");
+    // After waiting for another writer, PostgreSQL evaluates the select list again, but not FROM.
     probe =
-        SELECT
-            + "(SELECT pg_catalog.array_agg(pg_catalog.jsonb_typeof(s.d #> p.path[:i]) ORDER BY i)"
-            + (" FROM (SELECT "
-                + PATH
-                + " AS path) p, pg_catalog.generate_series(0, pg_catalog.cardinality(p.path)) i),")
-            + (" coalesce(s.d IN ('{}', '[]'), false), " + IS_STUB)
-            + (" FROM " + table + " CROSS JOIN LATERAL (SELECT " + read + " AS d OFFSET 0) s")
-            + row
-            + " FOR NO KEY UPDATE OF o";
+        (SELECT + "(SELECT pg_catalog.array_cat((SELECT")
+            + " pg_catalog.array_agg(pg_catalog.jsonb_typeof(s.d #> p.path[:i]) ORDER BY i) FROM"
+            + (" (SELECT " + PATH + " AS path) p,")
+            + " pg_catalog.generate_series(0, pg_catalog.cardinality(p.path)) i),"
+            + " ARRAY[CAST(coalesce(s.d IN ('{}', '[]'), false) AS text),"
+            + (" CAST(" + IS_STUB + " AS text)])" + document(read) + ") FROM " + table + row)
+            + " FOR NO KEY UPDATE";
     set =
         edit(
             "pg_catalog.jsonb_set(s.d, p.path, p.value, p.flag)",
