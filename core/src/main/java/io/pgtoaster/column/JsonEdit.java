@@ -18,7 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>The static methods take a path, or its text in the syntax of {@link DocumentPath#parse}.
  * Values are a {@link JsonNode}, or any object for the mapper of the column, which converts it when
- * the edit is made. A string becomes a JSON string, and null the JSON null.
+ * the edit is made. Until then, the edit contains the object in a {@link
+ * tools.jackson.databind.node.POJONode}. A string becomes a JSON string, and null the JSON null.
  */
 public sealed interface JsonEdit {
   /** Returns an edit that sets a value, or adds it if only the last step is missing. */

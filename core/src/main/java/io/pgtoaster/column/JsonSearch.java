@@ -153,7 +153,11 @@ public final class JsonSearch {
         probe, text, textPaths, ranges, limit, Objects.requireNonNull(key, "key"));
   }
 
-  /** Returns the value that a document must contain; null for no condition. */
+  /**
+   * Returns the value that a document must contain; null for no condition. Until the search is
+   * made, an object for the mapper of the column is in a {@link
+   * tools.jackson.databind.node.POJONode}.
+   */
   public @Nullable JsonNode probe() {
     return probe;
   }

@@ -29,7 +29,8 @@ import tools.jackson.databind.JsonNode;
  * The operations of a JSON toaster on one column. All other features, such as merge, patch, binding
  * and retries, are built on them. Each throws {@link io.pgtoaster.error.RowNotFoundException} if no
  * row has the key. A row whose column is NULL has no document, so every path is missing. Methods
- * that write are called in a transaction, except those named {@code try...}.
+ * that write are called in a transaction, except those named {@code try...}. The mapper of the
+ * column has converted all objects in edits and searches.
  */
 public interface JsonVtable {
   /**
