@@ -308,13 +308,13 @@ interface DocumentEditContract extends DocumentContract {
     for (Map<String, Integer> members :
         List.of(Map.<String, Integer>of(), Map.of("1", 9), Map.of("1", 9, "b", 9))) {
       for (String path : List.of("n", "list")) {
-        assertMembersRefused(InvalidPathException.class, key, path, members);
+        assertRefused(InvalidPathException.class, key, JsonEdit.setMembers(path, members));
       }
       for (String path : List.of("none", "none.x", "n.x", "list[7]")) {
-        assertMembersRefused(PathNotFoundException.class, key, path, members);
+        assertRefused(PathNotFoundException.class, key, JsonEdit.setMembers(path, members));
       }
-      assertMembersRefused(PathNotFoundException.class, none, "", members);
-      assertMembersRefused(InvalidPathException.class, root, "", members);
+      assertRefused(PathNotFoundException.class, none, JsonEdit.setMembers("", members));
+      assertRefused(InvalidPathException.class, root, JsonEdit.setMembers("", members));
     }
     documents.edit(key, List.of(JsonEdit.setMembers("o", Map.of())));
     documents.edit(key, List.of(JsonEdit.setMembers("", Map.of())));
@@ -324,11 +324,26 @@ interface DocumentEditContract extends DocumentContract {
     fx().assertDocument(key, json.replace("{}", "{\"1\": 9}"));
   }
 
-  private void assertMembersRefused(
-      Class<? extends PgToasterException> type, Object key, String path, Map<String, ?> members) {
-    List<JsonEdit> edits = List.of(JsonEdit.setMembers(path, members));
-    Throwable thrown = catchThrowable(() -> fx().documents().edit(key, edits));
-    assertThat(thrown).as("%s at \"%s\"", members, path).isInstanceOf(type);
+  @Test
+  default void appendOfNothing_requiresAnArray() {
+    String json = "{\"n\": 1, \"list\": [1, 2, 3], \"o\": {}}";
+    Object key = fx().row(json);
+    for (String path : List.of("", "n", "o")) {
+      assertRefused(InvalidPathException.class, key, JsonEdit.append(path));
+    }
+    for (String path : List.of("none", "none.x", "list[7]")) {
+      assertRefused(PathNotFoundException.class, key, JsonEdit.append(path));
+    }
+    assertRefused(PathNotFoundException.class, fx().row(), JsonEdit.append(""));
+    fx().documents().edit(key, List.of(JsonEdit.append("list")));
+    fx().assertDocument(key, json);
+  }
+
+  private void assertRefused(
+      Class<? extends PgToasterException> type, Object key, JsonEdit... edits) {
+    assertThat(catchThrowable(() -> fx().documents().edit(key, List.of(edits))))
+        .as("%s", edits[0])
+        .isInstanceOf(type);
   }
 
   private static JsonEdit set(String path) {
