@@ -11,6 +11,8 @@ import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.OperationContext;
 import io.pgtoaster.spi.JsonToaster;
 import io.pgtoaster.spi.JsonVtable;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,56 +35,44 @@ record SearchOperation(JsonSearch search) implements OperationContext {
     return "document.search";
   }
 
+  private interface Search<R> {
+    R run(Connection connection, JsonVtable vtable, @Nullable RowKey after) throws SQLException;
+  }
+
   /** Returns the keys of the rows found. */
   List<Object> run(ColumnAccess<JsonToaster, JsonVtable> access) {
-    return run(
-        access,
-        false,
-        column -> {
-          @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
-          return access.connections().read(c -> column.vtable().search(c, search, after));
-        });
+    return run(access, search.after(), false, (c, v, after) -> v.search(c, search, after));
   }
 
   /** Returns the rows found, and where their documents match. */
   List<SearchMatches> runMatches(ColumnAccess<JsonToaster, JsonVtable> access) {
-    return run(
-        access,
-        false,
-        column -> {
-          @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
-          return access.connections().read(c -> column.vtable().searchMatches(c, search, after));
-        });
+    return run(access, search.after(), false, (c, v, after) -> v.searchMatches(c, search, after));
   }
 
   /** Returns the rows found, best first. */
   List<SearchHit> runRanked(ColumnAccess<JsonToaster, JsonVtable> access) {
-    return run(
-        access,
-        false,
-        column -> access.connections().read(c -> column.vtable().searchRanked(c, search)));
+    return run(access, null, false, (c, v, after) -> v.searchRanked(c, search));
   }
 
   /** Returns the rows found, in the order of values. */
   List<JsonOrder.Hit> runOrdered(ColumnAccess<JsonToaster, JsonVtable> access, JsonOrder order) {
-    return run(
-        access,
-        true,
-        column -> {
-          JsonOrder.@Nullable Hit last = order.after();
-          @Nullable RowKey after = last == null ? null : column.key(last.key());
-          return access
-              .connections()
-              .read(c -> column.vtable().searchOrdered(c, search, order, after));
-        });
+    Object last = order.after() == null ? null : order.after().key();
+    return run(access, last, true, (c, v, after) -> v.searchOrdered(c, search, order, after));
   }
 
   private <R> R run(
       ColumnAccess<JsonToaster, JsonVtable> access,
+      @Nullable Object last,
       boolean ordered,
-      ColumnAccess.Call<JsonToaster, JsonVtable, R> call) {
+      Search<R> found) {
     try {
-      return access.run(this, true, call);
+      return access.run(
+          this,
+          true,
+          column -> {
+            @Nullable RowKey after = last == null ? null : column.key(last);
+            return access.connections().read(c -> found.run(c, column.vtable(), after));
+          });
     } catch (DatabaseException e) {
       if ((ordered || search.text() != null || !search.ranges().isEmpty())
           && INVALID_PARAMETER.equals(e.sqlState())) {
