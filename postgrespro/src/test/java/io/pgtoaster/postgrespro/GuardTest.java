@@ -6,37 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.spi.AttachedColumn;
-import io.pgtoaster.spi.KeyColumn;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GuardTest {
   private static final ServerToaster TOASTER =
       new ServerToaster("postgrespro-bytea", "bytea_toaster");
   private static final AttachedColumn COLUMN =
-      new AttachedColumn(
-          "public",
-          "item",
-          "content",
-          "bytea",
-          "postgrespro-bytea",
-          7,
-          null,
-          Map.of(),
-          List.of(new KeyColumn("id", "pg_catalog", "int8", "pg_catalog")),
-          null,
-          false,
-          false,
-          false);
+      ScriptedConnection.column("content", "bytea", "postgrespro-bytea");
 
   private final ScriptedConnection server =
-      new ScriptedConnection()
-          .answer("to_regclass", true)
-          .answer("a.atttoaster", true)
-          .answer("t.tsrname", true)
-          .answer("pg_replication_slots", true);
+      ScriptedConnection.withToaster().answer("pg_replication_slots", true);
 
   @Test
   void server_isCheckedOnce_throughItsCatalog() throws Exception {
@@ -70,11 +51,7 @@ class GuardTest {
 
   @Test
   void columnOfAnotherToaster_isRefused() {
-    ScriptedConnection other =
-        new ScriptedConnection()
-            .answer("to_regclass", true)
-            .answer("a.atttoaster", false)
-            .answer("t.tsrname", true);
+    ScriptedConnection other = ScriptedConnection.withToaster().answer("a.atttoaster", false);
     assertThatThrownBy(() -> TOASTER.requireSet(other.get(), COLUMN))
         .isInstanceOf(CatalogException.class);
   }
@@ -82,11 +59,7 @@ class GuardTest {
   @Test
   void write_whileALogicalSlotExists_isRefusedBeforeItBegins() {
     ScriptedConnection decoded =
-        new ScriptedConnection()
-            .answer("to_regclass", true)
-            .answer("a.atttoaster", true)
-            .answer("t.tsrname", true)
-            .answer("pg_replication_slots", false);
+        ScriptedConnection.withToaster().answer("pg_replication_slots", false);
     Guard guard = new Guard(TOASTER, COLUMN);
     assertThatThrownBy(
             () ->

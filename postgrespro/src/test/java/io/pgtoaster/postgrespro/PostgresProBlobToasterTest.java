@@ -11,7 +11,6 @@ import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.spi.AppendRequest;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.BlobVtable;
-import io.pgtoaster.spi.KeyColumn;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Map;
@@ -32,30 +31,14 @@ class PostgresProBlobToasterTest {
 
   private final PostgresProBlobToaster toaster = new PostgresProBlobToaster();
   private final ScriptedConnection server =
-      new ScriptedConnection()
+      ScriptedConnection.withToaster()
           .answer("current_setting('pgtoaster.postgrespro', true)", true)
-          .answer("to_regclass", true)
-          .answer("a.atttoaster", true)
-          .answer("t.tsrname", true)
           .answer("c.relkind", "item", "r", "bytea")
           .answer("pgtoaster.add_column(", 7)
           .answer("a.store, a.toaster", 7, "postgrespro-bytea");
 
   private static AttachedColumn column(String type) {
-    return new AttachedColumn(
-        "public",
-        "item",
-        "content",
-        type,
-        "postgrespro-bytea",
-        7,
-        null,
-        Map.of(),
-        List.of(new KeyColumn("id", "pg_catalog", "int8", "pg_catalog")),
-        null,
-        false,
-        false,
-        false);
+    return ScriptedConnection.column("content", type, "postgrespro-bytea");
   }
 
   private static AppendRequest request(int count) {

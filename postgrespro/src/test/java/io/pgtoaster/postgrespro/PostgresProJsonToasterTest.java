@@ -13,7 +13,6 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.Edited;
 import io.pgtoaster.spi.JsonVtable;
-import io.pgtoaster.spi.KeyColumn;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -26,29 +25,13 @@ class PostgresProJsonToasterTest {
 
   private final PostgresProJsonToaster toaster = new PostgresProJsonToaster();
   private final ScriptedConnection server =
-      new ScriptedConnection()
+      ScriptedConnection.withToaster()
           .answer("current_setting('pgtoaster.postgrespro', true)", true)
-          .answer("to_regclass", true)
-          .answer("a.atttoaster", true)
-          .answer("t.tsrname", true)
           .answer("c.relkind", "item", "r", "jsonb")
           .answer("pgtoaster.add_column(", 7);
 
   private static AttachedColumn column(String type) {
-    return new AttachedColumn(
-        "public",
-        "item",
-        "doc",
-        type,
-        "postgrespro-jsonb",
-        7,
-        null,
-        Map.of(),
-        List.of(new KeyColumn("id", "pg_catalog", "int8", "pg_catalog")),
-        null,
-        false,
-        false,
-        false);
+    return ScriptedConnection.column("doc", type, "postgrespro-jsonb");
   }
 
   private JsonVtable vtable() {

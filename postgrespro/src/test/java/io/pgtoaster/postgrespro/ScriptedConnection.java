@@ -1,5 +1,7 @@
 package io.pgtoaster.postgrespro;
 
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.KeyColumn;
 import java.io.InputStream;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -20,6 +22,32 @@ final class ScriptedConnection {
   private final Map<String, List<Object>> answers = new LinkedHashMap<>();
   private final List<String> sent = new ArrayList<>();
   private final List<List<Object>> parameters = new ArrayList<>();
+
+  /** Returns a connection to a server whose column has the toaster that a test needs. */
+  static ScriptedConnection withToaster() {
+    return new ScriptedConnection()
+        .answer("to_regclass", true)
+        .answer("a.atttoaster", true)
+        .answer("t.tsrname", true);
+  }
+
+  /** Returns a column of the table {@code item}, attached with store 7. */
+  static AttachedColumn column(String name, String type, String toaster) {
+    return new AttachedColumn(
+        "public",
+        "item",
+        name,
+        type,
+        toaster,
+        7,
+        null,
+        Map.of(),
+        List.of(new KeyColumn("id", "pg_catalog", "int8", "pg_catalog")),
+        null,
+        false,
+        false,
+        false);
+  }
 
   /** Returns one row for queries that contain a text; the first matching text counts. */
   public ScriptedConnection answer(String part, Object... row) {
