@@ -102,12 +102,7 @@ public final class Database implements AutoCloseable {
     return new Target(server.jdbcUrl(database), properties);
   }
 
-  /**
-   * Returns another database of the embedded server. Close it before this one.
-   *
-   * @param name name of the database
-   * @return the database
-   */
+  /** Returns another database of the embedded server. Close it before this one. */
   public Database sibling(String name) {
     if (server == null) {
       throw new IllegalStateException("only the embedded server's databases are known");
@@ -115,39 +110,23 @@ public final class Database implements AutoCloseable {
     return new Database(targetOf(server, name), null, extension);
   }
 
-  /**
-   * Returns whether this is the embedded server.
-   *
-   * @return false for the user's own database
-   */
+  /** Returns whether this is the embedded server, not the user's own database. */
   public boolean isEmbedded() {
     return server != null;
   }
 
-  /**
-   * Returns the entry point to the columns.
-   *
-   * @return an entry point; each of its calls runs in a separate transaction
-   */
+  /** Returns the entry point to the columns. Each of its calls runs in a separate transaction. */
   public PgToaster pgToaster() {
     PgToaster pgToaster = PgToaster.create(connections);
     return extension ? pgToaster : pgToaster.withoutExtension();
   }
 
-  /**
-   * Returns the source of connections.
-   *
-   * @return a data source that caches connections
-   */
+  /** Returns a source that caches connections. */
   public DataSource dataSource() {
     return connections;
   }
 
-  /**
-   * Returns the directory with the embedded server's data.
-   *
-   * @return a directory, or null for the user's own server
-   */
+  /** Returns the directory with the embedded server's data, or null for the user's own server. */
   public @Nullable Path directory() {
     return server == null ? null : server.logFile().toAbsolutePath().getParent();
   }

@@ -48,15 +48,8 @@ final class Workspace implements AutoCloseable {
 
   /** Drops databases of demonstrations that were killed. */
   private void dropGarbage() throws SQLException {
-    List<String> names = new ArrayList<>();
-    try (Connection connection = server.dataSource().getConnection();
-        Statement s = connection.createStatement();
-        ResultSet r = s.executeQuery("SELECT datname FROM pg_catalog.pg_database")) {
-      while (r.next()) {
-        names.add(r.getString(1));
-      }
-    }
-    for (String name : names) {
+    String list = "SELECT datname FROM pg_catalog.pg_database";
+    for (String name : column(server.dataSource(), list)) {
       if (name.matches(PREFIX + "\\d{1,9}")) {
         long pid = Long.parseLong(name.substring(PREFIX.length()));
         if (ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty() || name.equals(schema)) {
@@ -122,26 +115,29 @@ final class Workspace implements AutoCloseable {
 
   /** Returns the number that a query selects. */
   long number(String sql, Object... parameters) throws SQLException {
-    try (Connection connection = connect();
-        PreparedStatement s = prepared(connection, sql, parameters);
-        ResultSet r = s.executeQuery()) {
-      if (!r.next()) {
-        throw new SQLException("no row was returned by " + sql);
-      }
-      return r.getLong(1);
-    }
+    return Long.parseLong(column(dataSource(), sql, parameters).get(0));
   }
 
   /** Returns how many rows a query returns. */
   int rows(String sql, Object... parameters) throws SQLException {
-    try (Connection connection = connect();
+    return column(dataSource(), sql, parameters).size();
+  }
+
+  String setting(String name) throws SQLException {
+    return column(dataSource(), "SHOW " + name).get(0);
+  }
+
+  /** Returns the first column of all rows. */
+  private static List<String> column(DataSource source, String sql, Object... parameters)
+      throws SQLException {
+    try (Connection connection = source.getConnection();
         PreparedStatement s = prepared(connection, sql, parameters);
         ResultSet r = s.executeQuery()) {
-      int rows = 0;
+      List<String> values = new ArrayList<>();
       while (r.next()) {
-        rows++;
+        values.add(r.getString(1));
       }
-      return rows;
+      return values;
     }
   }
 
@@ -152,14 +148,6 @@ final class Workspace implements AutoCloseable {
       s.setObject(i + 1, parameters[i]);
     }
     return s;
-  }
-
-  String setting(String name) throws SQLException {
-    try (Connection connection = connect();
-        Statement s = connection.createStatement();
-        ResultSet r = s.executeQuery("SHOW " + name)) {
-      return r.next() ? r.getString(1) : "";
-    }
   }
 
   private static void run(DataSource source, String sql) throws SQLException {
