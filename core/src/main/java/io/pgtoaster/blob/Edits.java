@@ -34,15 +34,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Combines operations of a toaster into calls, each in one transaction. */
-final class Edits {
+record Edits(ColumnAccess<BlobToaster, BlobVtable> access) {
   private static final int MAX_REPLACE_ATTEMPTS = 5;
   private static final int READ_WINDOW = 4 << 20;
-
-  private final ColumnAccess<BlobToaster, BlobVtable> access;
-
-  Edits(ColumnAccess<BlobToaster, BlobVtable> access) {
-    this.access = access;
-  }
 
   Optional<BlobInfo> info(Object key) {
     return access.read(

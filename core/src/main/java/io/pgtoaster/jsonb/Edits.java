@@ -30,13 +30,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 
 /** Applies changes at one path, each in its own transaction or as part of the caller's. */
-final class Edits {
-  private final ColumnAccess<JsonToaster, JsonVtable> access;
-
-  Edits(ColumnAccess<JsonToaster, JsonVtable> access) {
-    this.access = access;
-  }
-
+record Edits(ColumnAccess<JsonToaster, JsonVtable> access) {
   Edited apply(Object key, JsonEdit edit) {
     return access.write(
         new DocumentOperation(EditKinds.verb(edit), key, edit.path()),

@@ -26,7 +26,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 
 /** Reads and writes whole documents, and applies patches of several paths. */
-final class WholeDocuments {
+record WholeDocuments(ColumnAccess<JsonToaster, JsonVtable> access, Values values) {
   /** Largest document that is sent with its row in one statement, in bytes. */
   static final int ONE_STATEMENT = 1 << 19;
 
@@ -35,14 +35,6 @@ final class WholeDocuments {
    * row.
    */
   private static final int SHORT_TEXT = 8_000;
-
-  private final ColumnAccess<JsonToaster, JsonVtable> access;
-  private final Values values;
-
-  WholeDocuments(ColumnAccess<JsonToaster, JsonVtable> access, Values values) {
-    this.access = access;
-    this.values = values;
-  }
 
   /** Copies a stream or reader. */
   @FunctionalInterface

@@ -12,15 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of stock SQL on one column, each protected by a guard. */
-final class GuardedBlobs implements BlobVtable {
-  private final BlobVtable stock;
-  private final Guard guard;
-
-  GuardedBlobs(BlobVtable stock, Guard guard) {
-    this.stock = stock;
-    this.guard = guard;
-  }
-
+record GuardedBlobs(BlobVtable stock, Guard guard) implements BlobVtable {
   @Override
   public PinnedBlob pin(Connection connection, RowKey key) throws SQLException {
     return guard.<PinnedBlob>read(connection, c -> stock.pin(c, key));

@@ -17,25 +17,14 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
-/** The operations of stock SQL on one column, each protected by a guard. */
-final class GuardedDocuments implements JsonVtable {
-  private final JsonVtable guarded;
-  private final JsonVtable stock;
-  private final Guard guard;
-
-  /**
-   * Creates the operations.
-   *
-   * @param guarded operations whose edits check whether they may write
-   * @param stock operations whose edits do not check
-   * @param guard guard of the column
-   */
-  GuardedDocuments(JsonVtable guarded, JsonVtable stock, Guard guard) {
-    this.guarded = guarded;
-    this.stock = stock;
-    this.guard = guard;
-  }
-
+/**
+ * The operations of stock SQL on one column, each protected by a guard.
+ *
+ * @param guarded operations whose edits check whether they may write
+ * @param stock operations whose edits do not check
+ * @param guard guard of the column
+ */
+record GuardedDocuments(JsonVtable guarded, JsonVtable stock, Guard guard) implements JsonVtable {
   @Override
   public @Nullable InputStream open(
       Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)

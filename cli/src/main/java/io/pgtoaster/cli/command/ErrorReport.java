@@ -15,13 +15,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reports errors in one or two lines on standard error. */
-public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
-  private final Globals globals;
-
-  public ErrorReport(Globals globals) {
-    this.globals = globals;
-  }
-
+public record ErrorReport(Globals globals)
+    implements IParameterExceptionHandler, IExecutionExceptionHandler {
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine line = e.getCommandLine();

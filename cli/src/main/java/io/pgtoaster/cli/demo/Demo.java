@@ -20,8 +20,14 @@ import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
-/** The demonstration. Each part prints its results. */
-public final class Demo {
+/**
+ * The demonstration. Each part prints its results.
+ *
+ * @param database where to work
+ * @param out receives the results
+ * @param progress receives a line for each step
+ */
+public record Demo(Database database, PrintWriter out, Consumer<String> progress) {
   /** Sizes of the values that one byte is appended to. */
   private static final List<Long> SIZES =
       List.of(1_000_000L, 10_000_000L, 100_000_000L, 1_000_000_000L);
@@ -43,23 +49,6 @@ public final class Demo {
         snippet; the plain query finds it in the whole document.
       * For more contenders, and for your machine: docs/benchmarks.md and benchmarks/run.
       """;
-
-  private final Database database;
-  private final PrintWriter out;
-  private final Consumer<String> progress;
-
-  /**
-   * Prepares a demonstration.
-   *
-   * @param database where to work
-   * @param out receives the results
-   * @param progress receives a line for each step
-   */
-  public Demo(Database database, PrintWriter out, Consumer<String> progress) {
-    this.database = database;
-    this.out = out;
-    this.progress = progress;
-  }
 
   static String label(long size) {
     return size >= 1_000_000_000

@@ -7,14 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Formats explanations as tables. */
-final class ExplanationText {
+record ExplanationText(Map<String, Explanation> explanations) {
   private static final int SHOWN_ROWS = 20;
-
-  private final Map<String, Explanation> explanations;
-
-  ExplanationText(Map<String, Explanation> explanations) {
-    this.explanations = explanations;
-  }
 
   @Override
   public String toString() {

@@ -10,26 +10,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Copies a file or standard input into a committing stream. */
-public final class Upload {
+/**
+ * Copies a file or standard input into a committing stream.
+ *
+ * @param stop checked between pieces; true stops the copy
+ * @param quiet whether to show no progress
+ */
+public record Upload(BooleanSupplier stop, boolean quiet) {
   /** Pause in the input after which received data is committed, so that followers see it. */
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private static final int BUFFER = 1 << 18;
-
-  private final BooleanSupplier stop;
-  private final boolean quiet;
-
-  /**
-   * Prepares a copy.
-   *
-   * @param stop checked between pieces; true stops the copy
-   * @param quiet whether to show no progress
-   */
-  public Upload(BooleanSupplier stop, boolean quiet) {
-    this.stop = stop;
-    this.quiet = quiet;
-  }
 
   /**
    * Copies a file.

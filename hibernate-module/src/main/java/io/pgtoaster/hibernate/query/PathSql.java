@@ -13,7 +13,7 @@ import org.hibernate.sql.ast.tree.SqlAstNode;
 import org.hibernate.sql.ast.tree.expression.Literal;
 
 /** Writes the SQL for paths. */
-final class PathSql {
+record PathSql(SqlAppender sql, SqlAstTranslator<?> translator) {
   /**
    * Kinds of access to a path: the operators of plain jsonb before the last member and before an
    * array of steps, and the function that also reads members out of line.
@@ -34,14 +34,6 @@ final class PathSql {
   }
 
   private static final Pattern POSITION = Pattern.compile("-?[0-9]+");
-
-  private final SqlAppender sql;
-  private final SqlAstTranslator<?> translator;
-
-  PathSql(SqlAppender sql, SqlAstTranslator<?> translator) {
-    this.sql = sql;
-    this.translator = translator;
-  }
 
   /** Writes the value at a path that is given as one literal. */
   void path(SqlAstNode document, SqlAstNode path, Access access) {

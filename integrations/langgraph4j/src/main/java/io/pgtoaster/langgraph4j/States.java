@@ -26,13 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * forms. If the serializer writes JSON, the state is {"json": ..}. Otherwise it is {"bytes": {..}}
  * with Base64 text for each value, and for each element of a list.
  */
-final class States {
-  private final StateSerializer<?> serializer;
-
-  States(StateSerializer<?> serializer) {
-    this.serializer = serializer;
-  }
-
+record States(StateSerializer<?> serializer) {
   ObjectNode toJson(Checkpoint checkpoint) throws IOException {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("id", checkpoint.getId());

@@ -8,13 +8,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.concurrent.TimeUnit;
 
 /** Registers the meters of maintenance. */
-final class JobMetrics implements MeterBinder {
-  private final Maintenance maintenance;
-
-  JobMetrics(Maintenance maintenance) {
-    this.maintenance = maintenance;
-  }
-
+record JobMetrics(Maintenance maintenance) implements MeterBinder {
   @Override
   public void bindTo(MeterRegistry registry) {
     gauge("pgtoaster.orphans", Job.GC)

@@ -11,19 +11,12 @@ import io.pgtoaster.column.ColumnName;
 import org.jspecify.annotations.Nullable;
 
 /** Observes calls on columns, and counts their bytes and recognised retries. Thread-safe. */
-final class ObservedCalls implements CallListener {
+record ObservedCalls(ObservationRegistry observations, MeterRegistry meters)
+    implements CallListener {
   static final String CALL = "pgtoaster.call";
   static final String BYTES = "pgtoaster.bytes";
   static final String RETRIES = "pgtoaster.retries.recognised";
   private static final String UNKNOWN = "unknown";
-
-  private final ObservationRegistry observations;
-  private final MeterRegistry meters;
-
-  ObservedCalls(ObservationRegistry observations, MeterRegistry meters) {
-    this.observations = observations;
-    this.meters = meters;
-  }
 
   @Override
   public Call begin(String operation) {

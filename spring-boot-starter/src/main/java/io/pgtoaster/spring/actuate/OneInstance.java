@@ -14,14 +14,8 @@ import org.slf4j.LoggerFactory;
  * lock, which the server releases however the session ends. The work runs in the session that has
  * the lock, so it cannot continue without the lock.
  */
-final class OneInstance {
+record OneInstance(DataSource dataSource) {
   private static final Logger LOG = LoggerFactory.getLogger(OneInstance.class);
-
-  private final DataSource dataSource;
-
-  OneInstance(DataSource dataSource) {
-    this.dataSource = dataSource;
-  }
 
   /** Work for one instance, on a connection in autocommit mode. */
   @FunctionalInterface

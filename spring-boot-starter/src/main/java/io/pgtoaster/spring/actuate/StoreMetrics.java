@@ -15,13 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Gauges of the stores. Reading {@code pgtoaster.stores} recreates the other gauges from the cached
  * sizes, so they follow stores that are added or removed.
  */
-final class StoreMetrics implements MeterBinder {
-  private final StoreStatistics statistics;
-
-  StoreMetrics(StoreStatistics statistics) {
-    this.statistics = statistics;
-  }
-
+record StoreMetrics(StoreStatistics statistics) implements MeterBinder {
   private record Figure(MultiGauge gauge, Function<ColumnStatus, @Nullable Number> value) {
     void show(List<ColumnStatus> stores) {
       List<MultiGauge.Row<?>> rows = new ArrayList<>();

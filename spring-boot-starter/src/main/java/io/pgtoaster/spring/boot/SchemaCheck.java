@@ -12,14 +12,8 @@ import org.springframework.beans.factory.InitializingBean;
  * accepted, because columns that are not attached still work. A database that cannot run the query,
  * such as a substitute for PostgreSQL in tests, is accepted with a warning.
  */
-final class SchemaCheck implements InitializingBean {
+record SchemaCheck(Catalog catalog) implements InitializingBean {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaCheck.class);
-
-  private final Catalog catalog;
-
-  SchemaCheck(Catalog catalog) {
-    this.catalog = catalog;
-  }
 
   @Override
   public void afterPropertiesSet() {

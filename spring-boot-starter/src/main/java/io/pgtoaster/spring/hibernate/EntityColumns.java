@@ -9,19 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Attaches the columns of entities if their tables exist and they are not attached yet. */
-final class EntityColumns {
+record EntityColumns(DataSource dataSource) {
   /** Setting of a session factory that contains an instance of this class. */
   static final String SETTING = "io.pgtoaster.spring.entity_columns";
 
   private static final Logger LOG = LoggerFactory.getLogger(EntityColumns.class);
   private static final String UNDEFINED_TABLE = "42P01";
   private static final String UNDEFINED_SCHEMA = "3F000";
-
-  private final DataSource dataSource;
-
-  EntityColumns(DataSource dataSource) {
-    this.dataSource = dataSource;
-  }
 
   /** Runs statements that attach one column each and do nothing if it is already attached. */
   void attach(List<String> statements) throws SQLException {
