@@ -76,6 +76,15 @@ end(Call *call, PgtOutcome outcome)
 	return false;
 }
 
+/* Returns the result of a call that finds or changes something: true, or false if there was nothing. */
+static Datum
+done(FunctionCallInfo fcinfo, Call *call, PgtOutcome outcome)
+{
+	if (!end(call, outcome))
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(outcome != PGT_MISSING);
+}
+
 static void
 no_negative(int64 value, const char *what)
 {
@@ -158,31 +167,23 @@ OPERATION(blob_write)
 {
 	Call		call;
 	bytea	   *data;
-	PgtOutcome	outcome;
 
 	no_null(fcinfo, 3, "the offset");
 	no_null(fcinfo, 4, "the data");
 	no_negative(PG_GETARG_INT64(3), "the offset");
 	begin(&call, fcinfo, "blob_write()", true, quiet);
 	data = PG_GETARG_BYTEA_PP(4);
-	outcome = RUN(blob, write, PG_GETARG_INT64(3), VARDATA_ANY(data), VARSIZE_ANY_EXHDR(data));
-	if (!end(&call, outcome))
-		PG_RETURN_NULL();
-	PG_RETURN_BOOL(true);
+	return done(fcinfo, &call, RUN(blob, write, PG_GETARG_INT64(3), VARDATA_ANY(data), VARSIZE_ANY_EXHDR(data)));
 }
 
 OPERATION(blob_truncate)
 {
 	Call		call;
-	PgtOutcome	outcome;
 
 	no_null(fcinfo, 3, "the length");
 	no_negative(PG_GETARG_INT64(3), "the length");
 	begin(&call, fcinfo, "blob_truncate()", true, quiet);
-	outcome = RUN(blob, truncate, PG_GETARG_INT64(3));
-	if (!end(&call, outcome))
-		PG_RETURN_NULL();
-	PG_RETURN_BOOL(true);
+	return done(fcinfo, &call, RUN(blob, truncate, PG_GETARG_INT64(3)));
 }
 
 OPERATION(blob_length)
@@ -225,21 +226,15 @@ OPERATION(blob_copy)
 	if (outcome == PGT_DENIED || outcome == PGT_SUPPRESSED ||
 		(outcome == PGT_NO_ROW && !quiet && pgt_owner_read(call.column, &call.key, &source)))
 		call.key = target;
-	if (!end(&call, outcome))
-		PG_RETURN_NULL();
-	PG_RETURN_BOOL(true);
+	return done(fcinfo, &call, outcome);
 }
 
 OPERATION(blob_delete)
 {
 	Call		call;
-	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "blob_delete()", true, quiet);
-	outcome = RUN(blob, remove);
-	if (!end(&call, outcome))
-		PG_RETURN_NULL();
-	PG_RETURN_BOOL(outcome != PGT_MISSING);
+	return done(fcinfo, &call, RUN(blob, remove));
 }
 
 /* Returns the path in argument n, of type text[]. */
@@ -356,13 +351,9 @@ OPERATION(json_exists)
 	PgtPath		path = path_argument(fcinfo, 3);
 	const char *type = NULL;
 	int64		count;
-	PgtOutcome	outcome;
 
 	begin(&call, fcinfo, "json_exists()", false, quiet);
-	outcome = RUN(json, describe, &path, false, &type, &count);
-	if (!end(&call, outcome))
-		PG_RETURN_NULL();
-	PG_RETURN_BOOL(outcome != PGT_MISSING);
+	return done(fcinfo, &call, RUN(json, describe, &path, false, &type, &count));
 }
 
 /* json_type returns "object", "array", "string", "number", "boolean" or "null"; NULL if the path finds nothing. */
@@ -402,15 +393,6 @@ OPERATION(json_size)
 	PG_RETURN_INT64(count);
 }
 
-/* Returns the result of an edit: true, or false if there was nothing to change at the path. */
-static Datum
-edited(FunctionCallInfo fcinfo, Call *call, PgtOutcome outcome)
-{
-	if (!end(call, outcome))
-		PG_RETURN_NULL();
-	PG_RETURN_BOOL(outcome != PGT_MISSING);
-}
-
 OPERATION(json_set)
 {
 	Call		call;
@@ -421,7 +403,7 @@ OPERATION(json_set)
 	if (quiet)
 		no_null(fcinfo, 6, "create_parents");
 	begin(&call, fcinfo, "json_set()", true, quiet);
-	return edited(fcinfo, &call, RUN(json, set, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5), quiet && PG_GETARG_BOOL(6)));
+	return done(fcinfo, &call, RUN(json, set, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5), quiet && PG_GETARG_BOOL(6)));
 }
 
 OPERATION(json_insert)
@@ -432,7 +414,7 @@ OPERATION(json_insert)
 	no_null(fcinfo, 4, "the value");
 	no_null(fcinfo, 5, "insert_after");
 	begin(&call, fcinfo, "json_insert()", true, quiet);
-	return edited(fcinfo, &call, RUN(json, insert, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5)));
+	return done(fcinfo, &call, RUN(json, insert, &path, PG_GETARG_JSONB_P(4), PG_GETARG_BOOL(5)));
 }
 
 OPERATION(json_append)
@@ -448,7 +430,7 @@ OPERATION(json_append)
 	else if (quiet && JB_ROOT_IS_OBJECT(PG_GETARG_JSONB_P(4)))
 		keep = PGT_MEMBERS;
 	begin(&call, fcinfo, "json_append()", true, quiet);
-	return edited(fcinfo, &call, RUN(json, append, &path, PG_GETARG_JSONB_P(4), keep));
+	return done(fcinfo, &call, RUN(json, append, &path, PG_GETARG_JSONB_P(4), keep));
 }
 
 OPERATION(json_remove)
@@ -457,7 +439,7 @@ OPERATION(json_remove)
 	PgtPath		path = path_argument(fcinfo, 3);
 
 	begin(&call, fcinfo, "json_remove()", true, quiet);
-	return edited(fcinfo, &call, RUN(json, remove, &path));
+	return done(fcinfo, &call, RUN(json, remove, &path));
 }
 
 /* Returns the new number; the try_ form returns it as text, or an empty text if the path finds nothing. */
