@@ -15,7 +15,6 @@ import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Fixture;
-import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.io.ByteArrayInputStream;
@@ -24,8 +23,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -33,18 +31,14 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class CallListenerIT {
   @Parameter int version;
 
   private final List<String> calls = new ArrayList<>();
-  private Fixture fx;
+  @AutoClose private Fixture fx;
   private PgToaster toaster;
   private Object key;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
 
   @BeforeEach
   void open() {
@@ -52,11 +46,6 @@ class CallListenerIT {
     fx = new Fixture(new Setting(version, true), ColumnSpec.appendable("{}"));
     key = fx.row();
     toaster = PgToaster.create(fx.pool()).withListener(Reported::new);
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
   }
 
   private final class Reported implements CallListener.Call {
@@ -154,10 +143,9 @@ class CallListenerIT {
 
   @Test
   void documentCalls_areReportedByOperation() {
-    fx.database()
-        .run(
-            "CREATE TABLE paper (id int PRIMARY KEY, body jsonb)",
-            "INSERT INTO paper VALUES (1, '{\"a\": 1}')");
+    fx.run(
+        "CREATE TABLE paper (id int PRIMARY KEY, body jsonb)",
+        "INSERT INTO paper VALUES (1, '{\"a\": 1}')");
     DocumentColumn documents = toaster.documents("paper", "body");
     documents.at(1, "a").get();
     documents.at(1, "b").get();

@@ -25,12 +25,12 @@ class ChunkBatchIT {
             CHUNKS * CHUNK, (CHUNKS + 1) * CHUNK - 1, (CHUNKS + 1) * CHUNK, content.length
           }) {
         Object key = fx.row(Arrays.copyOf(content, length));
-        long blob = fx.database().number("SELECT content FROM item" + fx.where(key));
+        long blob = fx.number("SELECT content FROM item" + fx.where(key));
         String chunks = "SELECT count(*) FROM " + fx.table("chunk") + " WHERE blob_id = " + blob;
         String start = "SELECT piece_start FROM " + fx.table("head") + " WHERE id = " + blob;
         int full = length / CHUNK;
-        assertThat(fx.database().number(chunks)).as("chunks of %d bytes", length).isEqualTo(full);
-        assertThat(fx.database().number(start)).isEqualTo((long) full * CHUNK);
+        assertThat(fx.number(chunks)).as("chunks of %d bytes", length).isEqualTo(full);
+        assertThat(fx.number(start)).isEqualTo((long) full * CHUNK);
         assertThat(fx.own().verify(key)).isEmpty();
         fx.assertContent(key, Arrays.copyOf(content, length));
       }

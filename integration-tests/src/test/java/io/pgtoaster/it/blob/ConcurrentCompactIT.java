@@ -11,7 +11,7 @@ import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -30,7 +30,7 @@ class ConcurrentCompactIT {
 
   @Parameter Setting setting;
 
-  private Fixture fx;
+  @AutoClose private Fixture fx;
   private Object key;
   private byte[] content;
 
@@ -42,12 +42,7 @@ class ConcurrentCompactIT {
     for (int i = 0; i < PARTS; i++) {
       fx.own().append(key, Bytes.slice(content, 200 * i, 200));
     }
-    assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("chunk"))).isEqualTo(PARTS);
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
+    assertThat(fx.number("SELECT count(*) FROM " + fx.table("chunk"))).isEqualTo(PARTS);
   }
 
   /** Joins the chunks and appends this many bytes while the call waits for the chunk table. */

@@ -30,13 +30,13 @@ class DamagedPieceIT {
       Object key = fx.row(fx.content(1, 8_100));
       fx.own().append(key, fx.content(2, 1_900));
       fx.own().append(key, fx.content(2, 1_500));
-      assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("piece"))).isEqualTo(2);
-      fx.database().run("UPDATE " + fx.table("piece") + " SET " + damage + " WHERE slot = 1");
+      assertThat(fx.number("SELECT count(*) FROM " + fx.table("piece"))).isEqualTo(2);
+      fx.run("UPDATE " + fx.table("piece") + " SET " + damage + " WHERE slot = 1");
       String head = "SELECT h::text FROM " + fx.table("head") + " h";
-      String before = fx.database().string(head);
+      String before = fx.string(head);
       Expect.refused(BlobCorruptException.class, () -> fx.own().append(key, fx.content(3, 9_000)));
-      assertThat(fx.database().string(head)).isEqualTo(before);
-      assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("chunk"))).isOne();
+      assertThat(fx.string(head)).isEqualTo(before);
+      assertThat(fx.number("SELECT count(*) FROM " + fx.table("chunk"))).isOne();
     }
   }
 
@@ -46,12 +46,11 @@ class DamagedPieceIT {
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
       byte[] content = fx.content(1, 600_000);
       Object key = fx.row(content);
-      fx.database()
-          .run(
-              "CREATE FUNCTION suppress() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
-              "CREATE TRIGGER suppress BEFORE UPDATE ON "
-                  + fx.table("chunk")
-                  + " FOR EACH ROW EXECUTE FUNCTION suppress()");
+      fx.run(
+          "CREATE FUNCTION suppress() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+          "CREATE TRIGGER suppress BEFORE UPDATE ON "
+              + fx.table("chunk")
+              + " FOR EACH ROW EXECUTE FUNCTION suppress()");
       // The routine of the store writes content of the first size; batches write content of the
       // second size.
       for (int count : new int[] {50_000, 300_000}) {

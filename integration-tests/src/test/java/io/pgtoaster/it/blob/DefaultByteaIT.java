@@ -25,8 +25,7 @@ final class DefaultByteaIT extends BlobContract
   @Test
   void failingAppend_doesNotFailTheAppendsCombinedWithIt() throws Exception {
     Object key = fx().row(fx().content(1, 50));
-    fx().database()
-        .run(
+    fx().run(
             "ALTER TABLE item ADD CONSTRAINT short CHECK (octet_length(content) <= 150) NOT VALID");
     try {
       Connection connection = fx().begin();
@@ -39,7 +38,7 @@ final class DefaultByteaIT extends BlobContract
       }
       assertThat(fx().own().length(key)).isEqualTo(120);
     } finally {
-      fx().database().run("ALTER TABLE item DROP CONSTRAINT short");
+      fx().run("ALTER TABLE item DROP CONSTRAINT short");
     }
   }
 }

@@ -28,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -257,25 +256,18 @@ class HistoryIT {
     }
     ListHistory history = new ListHistory();
     AtomicInteger elements = new AtomicInteger();
-    List<Future<Integer>> threads = new ArrayList<>();
-    for (int t = 0; t < THREADS; t++) {
-      Random random = new Random(seed * 1000 + t);
-      threads.add(
-          Wait.start(
-              () -> {
-                try (Connection connection = fixture.database().connect()) {
-                  connection.setTransactionIsolation(isolation);
-                  connection.setAutoCommit(false);
-                  for (int i = 0; i < EACH; i++) {
-                    history.add(transaction(lists, connection, random, elements));
-                  }
-                }
-                return EACH;
-              }));
-    }
-    for (Future<Integer> thread : threads) {
-      Wait.get(thread);
-    }
+    Wait.inThreads(
+        THREADS,
+        t -> {
+          Random random = new Random(seed * 1000 + t);
+          try (Connection connection = fixture.database().connect()) {
+            connection.setTransactionIsolation(isolation);
+            connection.setAutoCommit(false);
+            for (int i = 0; i < EACH; i++) {
+              history.add(transaction(lists, connection, random, elements));
+            }
+          }
+        });
     return history;
   }
 

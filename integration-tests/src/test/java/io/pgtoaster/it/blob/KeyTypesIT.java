@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class KeyTypesIT {
 
   @Parameter Setting setting;
 
-  private Database database;
+  @AutoClose private Database database;
   private PgToaster toaster;
 
   @BeforeEach
@@ -62,11 +62,6 @@ class KeyTypesIT {
       toaster = toaster.withoutExtension();
     }
     database.run("CREATE TYPE mood AS ENUM ('good', 'bad')", "CREATE DOMAIN counted AS integer");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    database.close();
   }
 
   @Test

@@ -15,7 +15,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
@@ -26,7 +26,7 @@ class NotifyIT {
   /** This is so long that polling cannot deliver the bytes. */
   private static final Duration NEVER = Duration.ofMinutes(10);
 
-  private Fixture fx;
+  @AutoClose private Fixture fx;
 
   @BeforeEach
   void open() {
@@ -34,11 +34,6 @@ class NotifyIT {
         new Fixture(
             new Setting(PostgresServers.newest(), true),
             ColumnSpec.appendable("{\"notify\": true}"));
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
   }
 
   @Test
@@ -70,10 +65,9 @@ class NotifyIT {
   @Test
   void manyAppends_notifyAtMostTenTimesASecond() throws Exception {
     Object key = fx.row(Bytes.random(1, 10));
-    fx.database()
-        .run(
-            "INSERT INTO pgtoaster.store_1_follower (blob_id, expires)"
-                + " SELECT id, now() + interval '1 hour' FROM pgtoaster.store_1_head");
+    fx.run(
+        "INSERT INTO pgtoaster.store_1_follower (blob_id, expires)"
+            + " SELECT id, now() + interval '1 hour' FROM pgtoaster.store_1_head");
     // The time of each notification, in microseconds.
     SortedSet<Long> times = new TreeSet<>();
     PGNotification[] received =
@@ -84,10 +78,9 @@ class NotifyIT {
                     () -> {
                       fx.own().append(key, Bytes.random(times.size(), 20));
                       times.add(
-                          fx.database()
-                              .number(
-                                  "SELECT CAST(extract(epoch FROM notified_at) * 1000000 AS bigint)"
-                                      + " FROM pgtoaster.store_1_follower"));
+                          fx.number(
+                              "SELECT CAST(extract(epoch FROM notified_at) * 1000000 AS bigint)"
+                                  + " FROM pgtoaster.store_1_follower"));
                       return times.size() == 3;
                     }));
     assertThat(received).hasSize(3);
@@ -103,10 +96,9 @@ class NotifyIT {
     Wait.until(
         "somebody listens",
         () ->
-            fx.database()
-                    .number(
-                        "SELECT count(*) FROM pg_stat_activity WHERE query = 'LISTEN pgtoaster'"
-                            + " AND state = 'idle' AND datname = current_database()")
+            fx.number(
+                    "SELECT count(*) FROM pg_stat_activity WHERE query = 'LISTEN pgtoaster'"
+                        + " AND state = 'idle' AND datname = current_database()")
                 > 0);
   }
 
@@ -118,10 +110,9 @@ class NotifyIT {
     Wait.until(
         "the next notification may be sent",
         () ->
-            fx.database()
-                    .number(
-                        "SELECT count(*) FROM pgtoaster.store_1_follower"
-                            + " WHERE notified_at < clock_timestamp() - interval '100 ms'")
+            fx.number(
+                    "SELECT count(*) FROM pgtoaster.store_1_follower"
+                        + " WHERE notified_at < clock_timestamp() - interval '100 ms'")
                 > 0);
   }
 

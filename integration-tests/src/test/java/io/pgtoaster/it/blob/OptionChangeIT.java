@@ -8,14 +8,12 @@ import io.pgtoaster.blob.BlobReader;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Fixture;
-import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.it.kit.Wait;
 import java.sql.Connection;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -24,39 +22,27 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Options that change while handles are open. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#edges")
 class OptionChangeIT {
   private static final byte[] ZEROS = new byte[500_000];
 
   @Parameter int version;
 
-  private Fixture fx;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.edges().stream();
-  }
+  @AutoClose private Fixture fx;
 
   @BeforeEach
   void open() {
     fx = new Fixture(new Setting(version, true), ColumnSpec.appendable("{}"));
   }
 
-  @AfterEach
-  void close() {
-    fx.close();
-  }
-
   private void set(String options) {
-    fx.database()
-        .string(
-            "SELECT pgtoaster.set_options('item'::regclass, 'content', '%s')".formatted(options));
+    fx.string("SELECT pgtoaster.set_options('item'::regclass, 'content', '%s')".formatted(options));
   }
 
   private long stored(Object key) {
-    return fx.database()
-        .number(
-            "SELECT coalesce(sum(pg_column_size(data)), 0) FROM %s WHERE blob_id = %d"
-                .formatted(fx.table("chunk"), fx.handle(key)));
+    return fx.number(
+        "SELECT coalesce(sum(pg_column_size(data)), 0) FROM %s WHERE blob_id = %d"
+            .formatted(fx.table("chunk"), fx.handle(key)));
   }
 
   @Test
@@ -66,9 +52,7 @@ class OptionChangeIT {
     BlobColumn blobs = fx.own();
     set("{\"chunk_size\": 4000}");
     assertThat(blobs.compact(key)).isGreaterThan(1000);
-    assertThat(
-            fx.database()
-                .number("SELECT max(octet_length(data)) FROM %s".formatted(fx.table("chunk"))))
+    assertThat(fx.number("SELECT max(octet_length(data)) FROM %s".formatted(fx.table("chunk"))))
         .isEqualTo(4000);
     assertThat(blobs.compact(key)).isZero();
     fx.assertContent(key, content);
@@ -111,12 +95,11 @@ class OptionChangeIT {
     byte[] content = Bytes.random(1, 300_000);
     Object key = fx.row(content);
     Object target = fx.row();
-    fx.database()
-        .run(
-            "CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM"
-                + " pg_advisory_xact_lock(1); RETURN NEW; END'",
-            "CREATE TRIGGER hold BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION hold()"
-                .formatted(fx.table("head")));
+    fx.run(
+        "CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM"
+            + " pg_advisory_xact_lock(1); RETURN NEW; END'",
+        "CREATE TRIGGER hold BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION hold()"
+            .formatted(fx.table("head")));
     Connection holder = fx.connect();
     Sql.run(holder, "SELECT pg_advisory_lock(1)");
     Future<Object> copy =

@@ -12,7 +12,7 @@ import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.Setting;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -29,27 +29,21 @@ class ShortChunksIT {
 
   @Parameter Setting setting;
 
-  private Fixture fx;
+  @AutoClose private Fixture fx;
 
   @BeforeEach
   void open() {
     fx = new Fixture(setting, ColumnSpec.appendable("{}"));
   }
 
-  @AfterEach
-  void close() {
-    fx.close();
-  }
-
   private long number(String expression, String part, Object key) {
-    return fx.database()
-        .number(
-            "SELECT %s FROM %s WHERE %s = %d"
-                .formatted(
-                    expression,
-                    fx.table(part),
-                    part.equals("head") ? "id" : "blob_id",
-                    fx.handle(key)));
+    return fx.number(
+        "SELECT %s FROM %s WHERE %s = %d"
+            .formatted(
+                expression,
+                fx.table(part),
+                part.equals("head") ? "id" : "blob_id",
+                fx.handle(key)));
   }
 
   /** Appends the content in parts of this size. */
@@ -83,8 +77,8 @@ class ShortChunksIT {
     byte[] content = Bytes.random(size, 40 * size);
     Object key = appended(content, size);
     fx.assertContent(key, content);
-    fx.database().run("VACUUM " + fx.table("chunk"));
-    assertThat(fx.database().number("SELECT pg_relation_size('" + fx.table("chunk") + "')"))
+    fx.run("VACUUM " + fx.table("chunk"));
+    assertThat(fx.number("SELECT pg_relation_size('" + fx.table("chunk") + "')"))
         .isLessThan(content.length * 5L / 4);
   }
 
@@ -200,10 +194,9 @@ class ShortChunksIT {
   void verify_findsAChunkThatDoesNotStartWhereThePreviousOneEnds(String damage) {
     byte[] content = Bytes.random(1, 40_000);
     Object key = appended(content, 4_000);
-    fx.database()
-        .run(
-            "UPDATE %s SET %s WHERE blob_id = %d AND start = 12000"
-                .formatted(fx.table("chunk"), damage, fx.handle(key)));
+    fx.run(
+        "UPDATE %s SET %s WHERE blob_id = %d AND start = 12000"
+            .formatted(fx.table("chunk"), damage, fx.handle(key)));
     assertThat(fx.own().verify(key)).isNotEmpty();
     Expect.refused(BlobCorruptException.class, () -> fx.own().read(key, 11_000, 6_000));
     Expect.refused(BlobCorruptException.class, () -> fx.own().write(key, 11_000, new byte[6_000]));

@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -35,7 +35,7 @@ class SqlBlobIT {
   @Parameter(1)
   ColumnSpec spec;
 
-  private Fixture fx;
+  @AutoClose private Fixture fx;
 
   static List<Object[]> kinds() {
     List<Object[]> kinds = new ArrayList<>();
@@ -49,11 +49,6 @@ class SqlBlobIT {
   @BeforeEach
   void open() {
     fx = new Fixture(setting, spec);
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
   }
 
   private Blob blob() {
@@ -155,7 +150,7 @@ class SqlBlobIT {
   void deletedRow_isAnErrorInEveryMethod() throws Exception {
     Object key = fx.row(CONTENT);
     Blob blob = fx.blobs().sqlBlob(key);
-    fx.database().run("DELETE FROM item");
+    fx.run("DELETE FROM item");
     for (ThrowingCallable call :
         List.<ThrowingCallable>of(
             blob::length,

@@ -10,7 +10,7 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import java.io.ByteArrayInputStream;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,20 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SuppressedHandleIT {
   @Parameter Setting setting;
 
-  private Fixture fx;
-
-  @AfterEach
-  void close() {
-    fx.close();
-  }
+  @AutoClose private Fixture fx;
 
   private void open(String body) {
     fx = new Fixture(setting, ColumnSpec.appendable("{}"));
-    fx.database()
-        .run(
-            "INSERT INTO item (id) VALUES (1)",
-            "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN " + body + " END$$",
-            "CREATE TRIGGER f BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION f()");
+    fx.run(
+        "INSERT INTO item (id) VALUES (1)",
+        "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN " + body + " END$$",
+        "CREATE TRIGGER f BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION f()");
   }
 
   @ParameterizedTest
@@ -53,6 +47,6 @@ class SuppressedHandleIT {
                     fx.connect(), "SELECT pgtoaster.blob_append('item', 'content', 1, 'x')::text"))
         .isInstanceOfSatisfying(
             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("09000"));
-    assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("head"))).isZero();
+    assertThat(fx.number("SELECT count(*) FROM " + fx.table("head"))).isZero();
   }
 }

@@ -47,8 +47,7 @@ final class ToyToasterIT extends BlobContract
   @Test
   void bytes_areStoredInItsFormat() {
     Object key = fx().row(new byte[] {0, 1, 2});
-    assertThat(fx().database().string("SELECT content FROM item" + fx().where(key)))
-        .isEqualTo("\\xfffefd");
+    assertThat(fx().string("SELECT content FROM item" + fx().where(key))).isEqualTo("\\xfffefd");
   }
 
   @Test

@@ -29,11 +29,9 @@ import io.pgtoaster.jsonb.JsonOptions;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,17 +43,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Install, attach, detach and status. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class CatalogIT {
   @Parameter int version;
 
   private Database database;
   private PgToaster toaster;
   private Catalog catalog;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
 
   @BeforeEach
   void open() {
@@ -80,18 +74,12 @@ class CatalogIT {
   void install_canBeRepeatedAndRunConcurrently() throws Exception {
     withoutCatalog();
     assertThat(catalog.installedVersion()).isZero();
-    List<Future<Integer>> all = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      all.add(
-          Wait.start(
-              () -> {
-                catalog.install();
-                return catalog.installedVersion();
-              }));
-    }
-    for (Future<Integer> future : all) {
-      assertThat(Wait.get(future)).isEqualTo(ColumnLookup.CATALOG_VERSION);
-    }
+    Wait.inThreads(
+        3,
+        thread -> {
+          catalog.install();
+          assertThat(catalog.installedVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
+        });
     database.run("CREATE TABLE item (id int PRIMARY KEY)", "INSERT INTO item VALUES (1)");
     catalog.attach("item", "content", BlobOptions.defaults());
     toaster.blobs("item", "content").append(1, Bytes.random(1, 100));

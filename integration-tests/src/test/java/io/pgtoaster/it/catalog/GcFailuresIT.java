@@ -15,7 +15,7 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,24 +24,18 @@ class GcFailuresIT {
   private static final GcOptions REMOVE =
       GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);
 
-  private Fixture fx;
+  @AutoClose private Fixture fx;
 
   @BeforeEach
   void leaveABlob() {
     fx = new Fixture(Setting.newest().get(0), ColumnSpec.appendable("{}"));
-    fx.database()
-        .run(
-            "ALTER TABLE item ADD COLUMN doc jsonb",
-            "SELECT pgtoaster.attach('item', 'doc', 'keyed', '{\"row_budget\": 256}')",
-            "CREATE TABLE elsewhere (doc jsonb)");
+    fx.run(
+        "ALTER TABLE item ADD COLUMN doc jsonb",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed', '{\"row_budget\": 256}')",
+        "CREATE TABLE elsewhere (doc jsonb)");
     Object key = fx.row(Bytes.random(1, 20_000));
     documents().putJson(key, "{\"n\": \"" + "x".repeat(5000) + "\"}");
-    fx.database().runWithoutTriggers("DELETE FROM item");
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
+    fx.runWithoutTriggers("DELETE FROM item");
   }
 
   private DocumentColumn documents() {
@@ -49,17 +43,16 @@ class GcFailuresIT {
   }
 
   private long heads(int store) {
-    return fx.database().number("SELECT count(*) FROM pgtoaster.store_" + store + "_head");
+    return fx.number("SELECT count(*) FROM pgtoaster.store_" + store + "_head");
   }
 
   @Test
   void failingStore_isReported_withTheRemovalsThereAndElsewhere() {
-    fx.database()
-        .run(
-            "INSERT INTO pgtoaster.store_1_garbage VALUES (7, true)",
-            "CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS"
-                + " $$ BEGIN RAISE EXCEPTION 'it stays'; END $$",
-            "CREATE TRIGGER keep BEFORE DELETE ON pgtoaster.store_1_garbage FOR EACH ROW WHEN (OLD.id = 7) EXECUTE FUNCTION keep()");
+    fx.run(
+        "INSERT INTO pgtoaster.store_1_garbage VALUES (7, true)",
+        "CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS"
+            + " $$ BEGIN RAISE EXCEPTION 'it stays'; END $$",
+        "CREATE TRIGGER keep BEFORE DELETE ON pgtoaster.store_1_garbage FOR EACH ROW WHEN (OLD.id = 7) EXECUTE FUNCTION keep()");
     GcReport report = PgToaster.create(fx.pool()).catalog().gc(REMOVE);
     assertThat(report.items()).extracting(GcReport.Item::kind).containsExactly("blob", "document");
     assertThat(report.failures())
@@ -93,12 +86,11 @@ class GcFailuresIT {
   /** Applies only if the session has not set a limit. Later statements wait as long as before. */
   @Test
   void lockWait_isLimited() throws SQLException {
-    fx.database()
-        .run(
-            "CREATE TABLE seen (lock_timeout text)",
-            "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                + " INSERT INTO public.seen VALUES (current_setting('lock_timeout')); RETURN OLD; END $$",
-            "CREATE TRIGGER note BEFORE DELETE ON pgtoaster.store_2_head FOR EACH ROW EXECUTE FUNCTION note()");
+    fx.run(
+        "CREATE TABLE seen (lock_timeout text)",
+        "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            + " INSERT INTO public.seen VALUES (current_setting('lock_timeout')); RETURN OLD; END $$",
+        "CREATE TRIGGER note BEFORE DELETE ON pgtoaster.store_2_head FOR EACH ROW EXECUTE FUNCTION note()");
     try (Connection connection = fx.begin()) {
       PgToaster.on(connection).catalog().gc(REMOVE);
       assertThat(Sql.string(connection, "SELECT lock_timeout FROM seen")).isEqualTo("10s");

@@ -9,15 +9,13 @@ import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.Options;
-import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -26,33 +24,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The content that {@code gc} removes and the content that it must keep. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class GcIT {
   @Parameter int version;
 
-  private Fixture fx;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
+  @AutoClose private Fixture fx;
 
   @BeforeEach
   void open() {
     fx = new Fixture(new Setting(version, true), ColumnSpec.appendable("{}"));
   }
 
-  @AfterEach
-  void close() {
-    fx.close();
-  }
-
   private long heads() {
-    return fx.database().number("SELECT count(*) FROM " + fx.table("head"));
+    return fx.number("SELECT count(*) FROM " + fx.table("head"));
   }
 
   private Object orphan() {
     Object key = fx.row(Bytes.random(1, 20_000));
-    fx.database().run("SET session_replication_role = replica", "DELETE FROM item" + fx.where(key));
+    fx.run("SET session_replication_role = replica", "DELETE FROM item" + fx.where(key));
     assertThat(fx.orphans()).isNotEmpty();
     return key;
   }
@@ -104,8 +93,7 @@ class GcIT {
   void contentWhoseRowIsBeingInserted_isKept() throws SQLException {
     Object gone = fx.row(Bytes.random(1, 20_000));
     long blob = fx.handle(gone);
-    fx.database()
-        .run("SET session_replication_role = replica", "DELETE FROM item" + fx.where(gone));
+    fx.run("SET session_replication_role = replica", "DELETE FROM item" + fx.where(gone));
     Connection owner = fx.begin();
     Sql.run(
         owner, "INSERT INTO item (id, content) VALUES (1000, " + blob + ")", "SELECT pg_sleep(0)");
@@ -117,74 +105,69 @@ class GcIT {
   @Test
   void droppedTable_leavesItsStoreToGc() {
     fx.row(Bytes.random(1, 20_000));
-    fx.database().run("DROP TABLE item");
-    assertThat(
-            fx.database().string("SELECT array_to_string(warnings, ' ') FROM pgtoaster.status()"))
+    fx.run("DROP TABLE item");
+    assertThat(fx.string("SELECT array_to_string(warnings, ' ') FROM pgtoaster.status()"))
         .isEqualTo("the table of the column content was dropped; gc deletes its content");
     Options.collect(fx.database());
-    assertThat(fx.database().string("SELECT to_regclass('" + fx.table("head") + "')")).isNull();
-    assertThat(fx.database().number("SELECT count(*) FROM pgtoaster.store")).isZero();
+    assertThat(fx.string("SELECT to_regclass('" + fx.table("head") + "')")).isNull();
+    assertThat(fx.number("SELECT count(*) FROM pgtoaster.store")).isZero();
   }
 
   @Test
   void droppedColumn_leavesItsStoreToGc() {
     fx.row(Bytes.random(1, 20_000));
-    fx.database().run("ALTER TABLE item DROP COLUMN content CASCADE");
+    fx.run("ALTER TABLE item DROP COLUMN content CASCADE");
     Options.collect(fx.database());
-    assertThat(fx.database().string("SELECT to_regclass('" + fx.table("head") + "')")).isNull();
-    assertThat(fx.database().number("SELECT count(*) FROM pgtoaster.store")).isZero();
-    fx.database().run("INSERT INTO item (id) VALUES (99)", "DELETE FROM item");
+    assertThat(fx.string("SELECT to_regclass('" + fx.table("head") + "')")).isNull();
+    assertThat(fx.number("SELECT count(*) FROM pgtoaster.store")).isZero();
+    fx.run("INSERT INTO item (id) VALUES (99)", "DELETE FROM item");
   }
 
   @Test
   void storesOfDroppedTables_areDroppedThroughSql() {
     Object key = fx.row(Bytes.random(1, 20_000));
-    fx.database()
-        .run(
-            "CREATE TABLE other (id int PRIMARY KEY)",
-            "SELECT pgtoaster.attach('other', 'audio')",
-            "SELECT pgtoaster.attach('other', 'doc', 'keyed')",
-            "CREATE TABLE plain (id int PRIMARY KEY, doc jsonb)",
-            "SELECT pgtoaster.attach('plain', 'doc', 'default')");
+    fx.run(
+        "CREATE TABLE other (id int PRIMARY KEY)",
+        "SELECT pgtoaster.attach('other', 'audio')",
+        "SELECT pgtoaster.attach('other', 'doc', 'keyed')",
+        "CREATE TABLE plain (id int PRIMARY KEY, doc jsonb)",
+        "SELECT pgtoaster.attach('plain', 'doc', 'default')");
     assertThat(dropOrphanedStores()).isEmpty();
-    fx.database().run("DROP TABLE other, plain");
+    fx.run("DROP TABLE other, plain");
     int store = fx.store();
     assertThat(dropOrphanedStores())
         .containsExactly("" + (store + 1), "" + (store + 2), "" + (store + 3));
     assertThat(dropOrphanedStores()).isEmpty();
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'store%'"))
+            fx.strings(
+                "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'store%'"))
         .allMatch(t -> t.equals("store") || t.startsWith("store_" + store + "_"));
     fx.assertContent(key, Bytes.random(1, 20_000));
   }
 
   @Test
   void storeReferencedByADetachedPartition_isKept() {
-    fx.database()
-        .run(
-            "CREATE TABLE event (id int PRIMARY KEY) PARTITION BY LIST (id)",
-            "CREATE TABLE event_1 PARTITION OF event FOR VALUES IN (1)",
-            "INSERT INTO event VALUES (1)",
-            "SELECT pgtoaster.attach('event', 'audio')");
+    fx.run(
+        "CREATE TABLE event (id int PRIMARY KEY) PARTITION BY LIST (id)",
+        "CREATE TABLE event_1 PARTITION OF event FOR VALUES IN (1)",
+        "INSERT INTO event VALUES (1)",
+        "SELECT pgtoaster.attach('event', 'audio')");
     PgToaster.create(fx.database().dataSource()).blobs("event", "audio").append(1, new byte[9]);
-    fx.database().run("ALTER TABLE event DETACH PARTITION event_1", "DROP TABLE event");
+    fx.run("ALTER TABLE event DETACH PARTITION event_1", "DROP TABLE event");
     assertThat(dropOrphanedStores()).isEmpty();
-    assertThat(fx.database().number("SELECT pgtoaster.blob_length(audio) FROM event_1"))
-        .isEqualTo(9);
-    fx.database().run("DROP TABLE event_1");
+    assertThat(fx.number("SELECT pgtoaster.blob_length(audio) FROM event_1")).isEqualTo(9);
+    fx.run("DROP TABLE event_1");
     assertThat(dropOrphanedStores()).hasSize(1);
   }
 
   private List<String> dropOrphanedStores() {
-    return fx.database().strings("SELECT pgtoaster.drop_orphaned_stores()");
+    return fx.strings("SELECT pgtoaster.drop_orphaned_stores()");
   }
 
   @Test
   void contentWithoutItsForeignKey_isKept() {
     Object key = fx.row(Bytes.random(1, 20_000));
-    fx.database().run("ALTER TABLE item DROP CONSTRAINT pgtoaster_" + fx.store() + "_head");
+    fx.run("ALTER TABLE item DROP CONSTRAINT pgtoaster_" + fx.store() + "_head");
     Options.collect(fx.database());
     fx.assertContent(key, Bytes.random(1, 20_000));
   }
@@ -193,10 +176,10 @@ class GcIT {
   void truncate_leavesNothing() {
     fx.row(Bytes.random(1, 20_000));
     fx.row(Bytes.random(2, 10));
-    fx.database().run("TRUNCATE item");
+    fx.run("TRUNCATE item");
     assertThat(heads()).isZero();
     assertThat(fx.orphans()).isEmpty();
-    assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("garbage"))).isZero();
+    assertThat(fx.number("SELECT count(*) FROM " + fx.table("garbage"))).isZero();
   }
 
   @Test
@@ -237,11 +220,11 @@ class GcIT {
     byte[] piece = Bytes.random(1, 35 << 20);
     fx.own().append(key, piece);
     fx.own().append(key, piece);
-    fx.database().run("DELETE FROM item" + fx.where(key));
+    fx.run("DELETE FROM item" + fx.where(key));
     assertThat(heads()).isZero();
-    assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("garbage"))).isEqualTo(1);
+    assertThat(fx.number("SELECT count(*) FROM " + fx.table("garbage"))).isEqualTo(1);
     Options.collect(fx.database());
-    assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("garbage"))).isZero();
+    assertThat(fx.number("SELECT count(*) FROM " + fx.table("garbage"))).isZero();
     assertThat(fx.orphans()).isEmpty();
   }
 }

@@ -12,10 +12,8 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.Options;
-import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -24,17 +22,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Administrators' changes to tables. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class MaintenanceIT {
   @Parameter int version;
 
-  private Fixture fx;
+  @AutoClose private Fixture fx;
   private Object key;
   private byte[] content;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
 
   @BeforeEach
   void open() {
@@ -45,19 +39,14 @@ class MaintenanceIT {
     content = fx.read(key);
   }
 
-  @AfterEach
-  void close() {
-    fx.close();
-  }
-
   @Test
   void vacuumFull_keepsTheContentAndOpenHandles() {
     BlobColumn blobs = fx.own();
     try (BlobReader reader = blobs.open(key)) {
       for (String part : new String[] {"head", "chunk", "piece", "token", "garbage"}) {
-        fx.database().run("VACUUM FULL " + fx.table(part), "REINDEX TABLE " + fx.table(part));
+        fx.run("VACUUM FULL " + fx.table(part), "REINDEX TABLE " + fx.table(part));
       }
-      fx.database().run("VACUUM FULL item", "CLUSTER item USING item_pkey", "ANALYZE");
+      fx.run("VACUUM FULL item", "CLUSTER item USING item_pkey", "ANALYZE");
       byte[] read = new byte[content.length];
       assertThat(reader.read(0, read, 0, read.length)).isEqualTo(content.length);
       assertThat(read).isEqualTo(content);
@@ -68,13 +57,12 @@ class MaintenanceIT {
 
   @Test
   void renames_areFollowed() {
-    fx.database()
-        .run(
-            "CREATE SCHEMA elsewhere",
-            "ALTER TABLE item RENAME TO thing",
-            "ALTER TABLE thing RENAME COLUMN content TO bytes",
-            "ALTER TABLE thing RENAME COLUMN id TO number",
-            "ALTER TABLE thing SET SCHEMA elsewhere");
+    fx.run(
+        "CREATE SCHEMA elsewhere",
+        "ALTER TABLE item RENAME TO thing",
+        "ALTER TABLE thing RENAME COLUMN content TO bytes",
+        "ALTER TABLE thing RENAME COLUMN id TO number",
+        "ALTER TABLE thing SET SCHEMA elsewhere");
     PgToaster toaster = PgToaster.create(fx.pool());
     BlobColumn blobs = toaster.blobs(ColumnName.of("elsewhere", "thing", "bytes"));
     assertThat(blobs.read(key, 0, 200_000)).isEqualTo(content);
@@ -85,7 +73,7 @@ class MaintenanceIT {
         .isEqualTo(ColumnName.of("elsewhere", "thing", "bytes"));
     Options.collect(fx.database());
     assertThat(blobs.length(key)).isEqualTo(content.length + 20_000);
-    fx.database().run("DELETE FROM elsewhere.thing");
+    fx.run("DELETE FROM elsewhere.thing");
     assertThat(toaster.catalog().status().get(0).contents()).isZero();
   }
 
@@ -93,9 +81,9 @@ class MaintenanceIT {
   void renameWithAnOpenHandle_isNoticedOrFollowed() {
     BlobColumn blobs = fx.own();
     blobs.append(key, Bytes.random(4, 10));
-    fx.database().run("ALTER TABLE item RENAME TO thing");
+    fx.run("ALTER TABLE item RENAME TO thing");
     Expect.refused(PgToasterException.class, () -> blobs.length(key));
-    fx.database().run("ALTER TABLE thing RENAME TO item");
+    fx.run("ALTER TABLE thing RENAME TO item");
     assertThat(blobs.length(key)).isEqualTo(content.length + 10);
   }
 
@@ -103,30 +91,29 @@ class MaintenanceIT {
   void addedAndDroppedColumns_haveNoEffect() {
     BlobColumn blobs = fx.own();
     blobs.append(key, Bytes.random(4, 10));
-    fx.database().run("ALTER TABLE item ADD COLUMN more text", "ALTER TABLE item DROP COLUMN name");
+    fx.run("ALTER TABLE item ADD COLUMN more text", "ALTER TABLE item DROP COLUMN name");
     blobs.append(key, Bytes.random(5, 20_000));
     fx.assertContent(key, Bytes.concat(content, Bytes.random(4, 10), Bytes.random(5, 20_000)));
-    fx.database().run("DELETE FROM item");
+    fx.run("DELETE FROM item");
     assertThat(fx.orphans()).isEmpty();
   }
 
   /** The names of two columns are swapped, so that cached metadata is wrong for both. */
   @Test
   void columnsThatSwapNamesWithAnOpenHandle_areLookedUpAgain() {
-    fx.database().run("ALTER TABLE item ADD COLUMN other bigint");
-    fx.database().string("SELECT pgtoaster.attach('item'::regclass, 'other')");
+    fx.run("ALTER TABLE item ADD COLUMN other bigint");
+    fx.string("SELECT pgtoaster.attach('item'::regclass, 'other')");
     PgToaster toaster = PgToaster.create(fx.pool());
     BlobColumn blobs = toaster.blobs(Fixture.TABLE, Fixture.COLUMN);
     BlobColumn others = toaster.blobs(Fixture.TABLE, "other");
     byte[] other = Bytes.random(8, 30_000);
     others.append(key, other);
     assertThat(blobs.length(key)).isEqualTo(content.length);
-    fx.database()
-        .run(
-            "INSERT INTO item (id) VALUES (1000000)",
-            "ALTER TABLE item RENAME COLUMN content TO aside",
-            "ALTER TABLE item RENAME COLUMN other TO content",
-            "ALTER TABLE item RENAME COLUMN aside TO other");
+    fx.run(
+        "INSERT INTO item (id) VALUES (1000000)",
+        "ALTER TABLE item RENAME COLUMN content TO aside",
+        "ALTER TABLE item RENAME COLUMN other TO content",
+        "ALTER TABLE item RENAME COLUMN aside TO other");
     assertThat(blobs.append(1_000_000, other).offset()).isZero();
     assertThat(blobs.read(1_000_000, 0, 50_000)).isEqualTo(other);
     assertThat(others.append(key, new byte[10_000]).offset()).isEqualTo(content.length);

@@ -10,7 +10,6 @@ import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.PostgresServers;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,12 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NoPostgresProIT {
   private static final String BYTEA = "postgrespro-bytea";
 
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
-
   @ParameterizedTest(name = "PostgreSQL {0}")
-  @MethodSource("versions")
+  @MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
   void stockServer_isRefusedAndNothingChanges(int version) throws Exception {
     Database database = PostgresServers.shared(version).installed();
     PgToaster toaster = PgToaster.create(database.dataSource());
@@ -43,7 +38,7 @@ class NoPostgresProIT {
 
   /** The state after restoring a dump of Postgres Pro's server on another server. */
   @ParameterizedTest(name = "PostgreSQL {0}")
-  @MethodSource("versions")
+  @MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
   void columnThatWasAttachedElsewhere_isRefusedUntilItIsDetached(int version) throws Exception {
     Database database = PostgresServers.shared(version).installed();
     PgToaster toaster = PgToaster.create(database.dataSource());

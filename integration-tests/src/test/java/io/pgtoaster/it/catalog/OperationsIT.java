@@ -16,7 +16,7 @@ import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ final class OperationsIT {
   private static final byte[] CONTENT = Bytes.random(1, 20_000);
   private static final String DOCUMENT = Documents.big(25);
 
-  private EmbeddedPostgres postgres;
+  @AutoClose private EmbeddedPostgres postgres;
   private Database database;
   private PgToaster toaster;
 
@@ -35,11 +35,6 @@ final class OperationsIT {
     postgres = PostgresServers.builder(version).setting("max_prepared_transactions", "4").start();
     database = new Server(postgres, version).installed();
     toaster = PgToaster.create(database.dataSource());
-  }
-
-  @AfterEach
-  void stop() {
-    postgres.close();
   }
 
   private void attach(String kind) {

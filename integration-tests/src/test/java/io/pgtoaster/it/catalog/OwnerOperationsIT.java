@@ -17,7 +17,7 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,18 +26,13 @@ final class OwnerOperationsIT {
   private static final byte[] CONTENT = Bytes.random(1, 20_000);
   private static final String DOCUMENT = Documents.big(25);
 
-  private Database database;
+  @AutoClose private Database database;
   private PgToaster toaster;
 
   @BeforeEach
   void open() {
     database = PostgresServers.shared(PostgresServers.newest()).installed();
     toaster = PgToaster.create(database.dataSource());
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    database.close();
   }
 
   private void partitioned() {

@@ -11,8 +11,7 @@ import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -21,20 +20,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rows move between partitions and keep their content. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class PartitionIT {
   private static final byte[] CONTENT = Bytes.random(1, 20_000);
 
   @Parameter int version;
 
   private Database database;
-  private Connection connection;
+  @AutoClose private Connection connection;
   private BlobColumn blobs;
   private String store;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
 
   @BeforeEach
   void partitionedTable() throws Exception {
@@ -58,11 +53,6 @@ class PartitionIT {
         blobs.append(List.of(year, id), CONTENT);
       }
     }
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    connection.close();
   }
 
   private long heads() {

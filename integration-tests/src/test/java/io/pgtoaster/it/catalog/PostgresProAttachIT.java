@@ -24,7 +24,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,18 +36,13 @@ class PostgresProAttachIT {
   private static final String BYTEA = "postgrespro-bytea";
   private static final String JSONB = "postgrespro-jsonb";
 
-  private Fixture fx;
+  @AutoClose private Fixture fx;
   private PgToaster toaster;
 
   @BeforeEach
   void open() {
     fx = new Fixture(new Setting(PostgresServers.POSTGRES_PRO, true), ColumnSpec.postgresPro());
     toaster = PgToaster.create(fx.database().dataSource());
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
   }
 
   private Object appendedTo() {
@@ -70,10 +65,9 @@ class PostgresProAttachIT {
 
   @Test
   void attach_ofAnUnsuitableColumn_isRefused() {
-    fx.database()
-        .run(
-            "CREATE TABLE other (id int PRIMARY KEY, content text)",
-            "CREATE TABLE parted (id int PRIMARY KEY, content bytea) PARTITION BY RANGE (id)");
+    fx.run(
+        "CREATE TABLE other (id int PRIMARY KEY, content text)",
+        "CREATE TABLE parted (id int PRIMARY KEY, content bytea) PARTITION BY RANGE (id)");
     for (String table : List.of("other", "parted")) {
       Expect.refused(
           ColumnNotFoundException.class,
@@ -83,10 +77,9 @@ class PostgresProAttachIT {
 
   @Test
   void populatedColumn_isAttachedWithoutRewriting() {
-    fx.database()
-        .run(
-            "CREATE TABLE other (id int PRIMARY KEY, content bytea)",
-            "INSERT INTO other VALUES (1, repeat('a', 20000)::bytea), (2, 'b'), (3, NULL)");
+    fx.run(
+        "CREATE TABLE other (id int PRIMARY KEY, content bytea)",
+        "INSERT INTO other VALUES (1, repeat('a', 20000)::bytea), (2, 'b'), (3, NULL)");
     toaster.catalog().attach("other", "content", ToasterOptions.of(BYTEA));
     BlobColumn blobs = toaster.blobs("other", "content");
     for (int key = 1; key <= 3; key++) {
@@ -102,16 +95,16 @@ class PostgresProAttachIT {
   void length_isCorrect_afterWritesByAnyClient() {
     Object key = appendedTo();
     String stale = "SELECT octet_length(content) FROM item" + fx.where(key);
-    assertThat(fx.database().number(stale)).isEqualTo(20_000);
+    assertThat(fx.number(stale)).isEqualTo(20_000);
     assertThat(fx.own().length(key)).isEqualTo(25_000);
-    fx.database().run("UPDATE item SET content = content || repeat('x', 3000)::bytea");
+    fx.run("UPDATE item SET content = content || repeat('x', 3000)::bytea");
     assertThat(fx.own().length(key)).isEqualTo(28_000);
     assertThat(fx.own().append(key, new byte[7]).offset()).isEqualTo(28_000);
-    fx.database().run("UPDATE item SET name = 'other'");
+    fx.run("UPDATE item SET name = 'other'");
     assertThat(fx.own().length(key)).isEqualTo(28_007);
-    fx.database().run("UPDATE item SET content = 'short'");
+    fx.run("UPDATE item SET content = 'short'");
     assertThat(fx.own().length(key)).isEqualTo(5);
-    fx.database().run("UPDATE item SET content = NULL");
+    fx.run("UPDATE item SET content = NULL");
     assertThat(fx.own().info(key)).isEmpty();
     assertThat(fx.own().append(key, new byte[7]).offset()).isZero();
   }
@@ -129,7 +122,7 @@ class PostgresProAttachIT {
     }
     Connection writer = fx.begin();
     fx.on(writer).append(key, Bytes.random(3, 9000));
-    fx.database().run("VACUUM item");
+    fx.run("VACUUM item");
     assertThat(fx.on(old).read(key, 0, 100_000)).isEqualTo(before);
     assertThat(fx.on(old).verify(key)).isEmpty();
     assertThat(fx.own().verify(key)).isEmpty();
@@ -141,9 +134,9 @@ class PostgresProAttachIT {
   /** A wide row moves even a short value out of line, into one chunk. */
   @Test
   void snapshotFromBeforeAnAppendToOneChunk_isRefused_andANewOneCanRead() throws Exception {
-    fx.database().run("ALTER TABLE item ALTER COLUMN name SET STORAGE PLAIN");
+    fx.run("ALTER TABLE item ALTER COLUMN name SET STORAGE PLAIN");
     Object key = fx.row(Bytes.random(1, 1500));
-    fx.database().run("UPDATE item SET name = repeat('wide', 400)" + fx.where(key));
+    fx.run("UPDATE item SET name = repeat('wide', 400)" + fx.where(key));
     Connection old = fx.begin(Connection.TRANSACTION_REPEATABLE_READ);
     assertThat(fx.on(old).read(key, 0, 9000)).isEqualTo(Bytes.random(1, 1500));
     fx.own().append(key, Bytes.random(2, 9000));
@@ -157,7 +150,7 @@ class PostgresProAttachIT {
   @Test
   void wrongLength_isFoundByVerify() {
     Object key = appendedTo();
-    fx.database().run("UPDATE item SET pgtoaster_" + fx.store() + "_length = 24999");
+    fx.run("UPDATE item SET pgtoaster_" + fx.store() + "_length = 24999");
     assertThat(fx.own().verify(key))
         .containsExactly("there are 25000 bytes, but the stored length is 24999");
   }
@@ -165,17 +158,17 @@ class PostgresProAttachIT {
   @Test
   void append_beyondOneBillionBytes_isRefused() {
     Object key = appendedTo();
-    fx.database().run("UPDATE item SET pgtoaster_" + fx.store() + "_length = 999999999");
+    fx.run("UPDATE item SET pgtoaster_" + fx.store() + "_length = 999999999");
     fx.own().append(key, new byte[1]);
     Expect.refused(InvalidOffsetException.class, () -> fx.own().append(key, new byte[1]));
-    fx.database().run("UPDATE item SET content = content");
+    fx.run("UPDATE item SET content = content");
     assertThat(fx.own().length(key)).isEqualTo(25_001);
   }
 
   @Test
   void renamedColumn_isFollowed() {
     Object key = appendedTo();
-    fx.database().run("ALTER TABLE item RENAME content TO audio");
+    fx.run("ALTER TABLE item RENAME content TO audio");
     BlobColumn blobs = toaster.blobs("item", "audio");
     assertThat(blobs.describe().toaster()).isEqualTo(BYTEA);
     assertThat(blobs.append(key, new byte[5000]).end()).isEqualTo(30_000);
@@ -184,7 +177,7 @@ class PostgresProAttachIT {
   @Test
   void columnWithAnotherServerToaster_isRefused() {
     Object key = appendedTo();
-    fx.database().run("ALTER TABLE item ALTER COLUMN content SET TOASTER deftoaster");
+    fx.run("ALTER TABLE item ALTER COLUMN content SET TOASTER deftoaster");
     BlobColumn blobs = toaster.blobs("item", "content");
     Expect.refused(CatalogException.class, () -> blobs.append(key, new byte[1]));
     Expect.refused(CatalogException.class, () -> blobs.length(key));
@@ -194,16 +187,15 @@ class PostgresProAttachIT {
   void detach_leavesOrdinaryValues() {
     Object key = appendedTo();
     toaster.catalog().detach(ColumnName.of("item", "content"));
-    assertThat(fx.database().number("SELECT octet_length(content) FROM item")).isEqualTo(25_000);
+    assertThat(fx.number("SELECT octet_length(content) FROM item")).isEqualTo(25_000);
     assertThat(toaster.blobs("item", "content").describe().toaster()).isEqualTo("default");
     assertThat(toaster.blobs("item", "content").read(key, 20_000, 9000))
         .isEqualTo(Bytes.random(2, 5000));
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT attname FROM pg_attribute WHERE attrelid = 'item'::regclass"
-                        + " AND attname LIKE 'pgtoaster%' UNION ALL SELECT tgname FROM pg_trigger"
-                        + " WHERE tgrelid = 'item'::regclass"))
+            fx.strings(
+                "SELECT attname FROM pg_attribute WHERE attrelid = 'item'::regclass"
+                    + " AND attname LIKE 'pgtoaster%' UNION ALL SELECT tgname FROM pg_trigger"
+                    + " WHERE tgrelid = 'item'::regclass"))
         .isEmpty();
     toaster.catalog().attach("item", "content", ToasterOptions.of(BYTEA));
     assertThat(toaster.blobs("item", "content").append(key, new byte[1]).end()).isEqualTo(25_001);
@@ -211,7 +203,7 @@ class PostgresProAttachIT {
 
   @Test
   void gc_dropsTheRemainsOfADroppedTable() {
-    fx.database().run("DROP TABLE item");
+    fx.run("DROP TABLE item");
     toaster
         .catalog()
         .gc(
@@ -219,22 +211,19 @@ class PostgresProAttachIT {
                 .withDryRun(false)
                 .withGrace(Duration.ZERO)
                 .withTokenHorizon(Duration.ZERO));
-    assertThat(
-            fx.database()
-                .number("SELECT count(*) FROM pg_proc WHERE proname ~ '^store_[0-9]+_update$'"))
+    assertThat(fx.number("SELECT count(*) FROM pg_proc WHERE proname ~ '^store_[0-9]+_update$'"))
         .isZero();
     assertThat(toaster.catalog().status()).isEmpty();
   }
 
   @Test
   void documents_areAttachedAndDetachedUnchanged() {
-    fx.database()
-        .run(
-            "CREATE TABLE person (id int PRIMARY KEY, doc jsonb)",
-            "INSERT INTO person SELECT 1, jsonb_build_object('a', jsonb_build_object('b',"
-                + " jsonb_object_agg('k' || i, repeat(md5(i::text), 200))))"
-                + " FROM generate_series(1, 300) i");
-    String before = fx.database().string("SELECT doc FROM person");
+    fx.run(
+        "CREATE TABLE person (id int PRIMARY KEY, doc jsonb)",
+        "INSERT INTO person SELECT 1, jsonb_build_object('a', jsonb_build_object('b',"
+            + " jsonb_object_agg('k' || i, repeat(md5(i::text), 200))))"
+            + " FROM generate_series(1, 300) i");
+    String before = fx.string("SELECT doc FROM person");
     toaster.catalog().attach("person", "doc", ToasterOptions.of(JSONB));
     DocumentColumn documents = toaster.documents("person", "doc");
     documents.at(1, "b").set(7);
@@ -242,8 +231,8 @@ class PostgresProAttachIT {
     assertThat(toaster.catalog().status().get(1).warnings())
         .anyMatch(warning -> warning.contains("VACUUM FULL"));
     toaster.catalog().detach(ColumnName.of("person", "doc"));
-    fx.database().run("VACUUM FULL person");
-    assertThat(fx.database().string("SELECT doc FROM person")).isEqualTo(before);
+    fx.run("VACUUM FULL person");
+    assertThat(fx.string("SELECT doc FROM person")).isEqualTo(before);
   }
 
   /** Returns the setting only if the server supports logical replication slots. */
@@ -260,14 +249,13 @@ class PostgresProAttachIT {
   @MethodSource("decoding")
   void writes_whileALogicalSlotExists_areRefused(Setting setting) {
     Object key = appendedTo();
-    fx.database()
-        .run(
-            "CREATE TABLE person (id int PRIMARY KEY, doc jsonb)",
-            "INSERT INTO person VALUES (1, '{}')");
+    fx.run(
+        "CREATE TABLE person (id int PRIMARY KEY, doc jsonb)",
+        "INSERT INTO person VALUES (1, '{}')");
     toaster.catalog().attach("person", "doc", ToasterOptions.of(JSONB));
     DocumentColumn documents = toaster.documents("person", "doc");
     String slot = "slot_of_" + fx.database().name();
-    fx.database().string("SELECT pg_create_logical_replication_slot('" + slot + "', 'pgoutput')");
+    fx.string("SELECT pg_create_logical_replication_slot('" + slot + "', 'pgoutput')");
     try {
       for (ThrowingCallable write :
           List.<ThrowingCallable>of(
@@ -284,7 +272,7 @@ class PostgresProAttachIT {
       assertThat(toaster.catalog().status())
           .allMatch(s -> s.warnings().stream().anyMatch(w -> w.contains("logical")));
     } finally {
-      fx.database().string("SELECT pg_drop_replication_slot('" + slot + "')");
+      fx.string("SELECT pg_drop_replication_slot('" + slot + "')");
     }
     assertThat(fx.own().append(key, new byte[1]).end()).isEqualTo(25_001);
     documents.at(1, "a").set(1);

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -157,7 +157,7 @@ class SqlToasterIT {
     "CREATE TABLE item (id int PRIMARY KEY, body text, doc jsonb)",
   };
 
-  private Database database;
+  @AutoClose private Database database;
   private PgToaster toaster;
 
   @BeforeEach
@@ -165,11 +165,6 @@ class SqlToasterIT {
     database = PostgresServers.shared(PostgresServers.newest()).installed();
     toaster = PgToaster.create(database.dataSource());
     database.run(FUNCTIONS);
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    database.close();
   }
 
   private int attach(String options) {

@@ -17,11 +17,10 @@ import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.spi.Toaster;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +29,7 @@ class ToyPartIT {
   private static final GcOptions NOW =
       GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);
 
-  private Database database;
+  @AutoClose private Database database;
   private PgToaster toaster;
 
   @BeforeEach
@@ -38,11 +37,6 @@ class ToyPartIT {
     database = PostgresServers.shared(PostgresServers.newest()).installed();
     toaster = PgToaster.create(database.dataSource());
     database.run("CREATE TABLE other (id int PRIMARY KEY, content bytea, doc jsonb)");
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    database.close();
   }
 
   private int attach(String column, Map<String, String> options) {

@@ -26,7 +26,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -48,7 +48,7 @@ class UpgradeIT {
 
   @Parameter Setting setting;
 
-  private Database database;
+  @AutoClose private Database database;
   private PgToaster toaster;
 
   static List<Setting> settings() {
@@ -76,11 +76,6 @@ class UpgradeIT {
     PgToaster executor = setting.extension() ? toaster : toaster.withoutExtension();
     executor.documents(ColumnName.of("app", "item", "doc")).putJson(key, DOCUMENT);
     database.run("UPDATE pgtoaster.version SET version = " + Server.OLDER_VERSION);
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    database.close();
   }
 
   private void assertContent() {

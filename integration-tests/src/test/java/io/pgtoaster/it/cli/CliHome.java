@@ -59,29 +59,8 @@ final class CliHome implements AutoCloseable {
   }
 
   /** The result of a command. */
-  static final class Result {
-    private final int code;
-    private final byte[] bytes;
-    private final String errors;
-
-    private Result(int code, byte[] bytes, String errors) {
-      this.code = code;
-      this.bytes = bytes;
-      this.errors = errors;
-    }
-
-    int code() {
-      return code;
-    }
-
-    byte[] bytes() {
-      return bytes.clone();
-    }
-
-    String errors() {
-      return errors;
-    }
-
+  @SuppressWarnings("ArrayRecordComponent")
+  record Result(int code, byte[] bytes, String errors) {
     String output() {
       return new String(bytes, StandardCharsets.UTF_8);
     }

@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands, run from the jar against the embedded server. */
 class CliIT {
-  private static CliHome home;
+  @AutoClose private static CliHome home;
 
   @BeforeAll
   static void firstUse_needsNoSetUp() throws Exception {
@@ -36,11 +36,6 @@ class CliIT {
     assertThat(first.code()).as(first.errors()).isZero();
     assertThat(home.run("cat", "first").output()).isEqualTo("first");
     home.keepServer();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    home.close();
   }
 
   private static byte[] noise(int size) {

@@ -11,7 +11,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The commands for documents, run from the jar against the embedded server. */
 @Tag("ci")
 class CliJsonIT {
-  private static CliHome home;
+  @AutoClose private static CliHome home;
 
   @BeforeAll
   static void firstUse_needsNoSetUp() throws Exception {
@@ -27,11 +27,6 @@ class CliJsonIT {
     home.keepServer();
     ok(home.run("{\"a\": 1.50}".getBytes(UTF_8), "json", "put", "first"));
     assertThat(ok(home.run("json", "get", "first")).output()).isEqualTo("{\"a\": 1.50}\n");
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    home.close();
   }
 
   private static Result ok(Result result) {

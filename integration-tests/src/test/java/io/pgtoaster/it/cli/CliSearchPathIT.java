@@ -10,8 +10,8 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @Tag("ci")
 @Tag("turn-1")
 class CliSearchPathIT {
-  private static CliHome home;
+  @AutoClose private static CliHome home;
 
   @BeforeAll
   static void setTraps() throws Exception {
@@ -32,11 +32,6 @@ class CliSearchPathIT {
       s.execute("INSERT INTO item (code) VALUES ('a'), ('b'), ('c')");
       assertThat(Traps.set(c, false)).isGreaterThan(10_000);
     }
-  }
-
-  @AfterAll
-  static void close() throws Exception {
-    home.close();
   }
 
   @AfterEach

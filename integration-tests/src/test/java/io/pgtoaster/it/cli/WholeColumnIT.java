@@ -6,13 +6,13 @@ import io.pgtoaster.it.cli.CliHome.Result;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Commands over a whole column skip a damaged value and process the others. */
 class WholeColumnIT {
-  private static CliHome home;
+  @AutoClose private static CliHome home;
 
   @BeforeAll
   static void install() throws Exception {
@@ -20,11 +20,6 @@ class WholeColumnIT {
     home.keepServer();
     Result install = home.run("install");
     assertThat(install.code()).as(install.errors()).isZero();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    home.close();
   }
 
   private static void run(String... statements) throws SQLException {

@@ -29,7 +29,7 @@ class CallDepthIT {
   @Test
   void append_reachesTheDriverInAtMost12Methods() {
     try (Fixture fx = new Fixture(Setting.newest().get(0), ColumnSpec.appendable("{}"))) {
-      fx.database().run("INSERT INTO item (id) VALUES (1)");
+      fx.run("INSERT INTO item (id) VALUES (1)");
       PgToaster toaster = PgToaster.create(recorder.record(fx.database().dataSource()));
       BlobColumn blobs = toaster.blobs("item", "content");
       assertThat(deepest(() -> blobs.append(1, new byte[100]))).isBetween(3L, 12L);

@@ -59,15 +59,14 @@ class CheckPlansIT {
       assertThat(key).isEqualTo(1L);
       for (String part : List.of("head", "node")) {
         String table = fx.table(part);
-        fx.database()
-            .run(
-                "ALTER TABLE " + table + " SET (autovacuum_enabled = false)",
-                "ANALYZE " + table,
-                // The statistics of a store with millions of rows after pg_upgrade.
-                "DELETE FROM pg_statistic WHERE starelid = CAST('" + table + "' AS regclass)",
-                "UPDATE pg_class SET relpages = 1, reltuples = 5000000 WHERE oid = CAST('"
-                    + table
-                    + "' AS regclass)");
+        fx.run(
+            "ALTER TABLE " + table + " SET (autovacuum_enabled = false)",
+            "ANALYZE " + table,
+            // The statistics of a store with millions of rows after pg_upgrade.
+            "DELETE FROM pg_statistic WHERE starelid = CAST('" + table + "' AS regclass)",
+            "UPDATE pg_class SET relpages = 1, reltuples = 5000000 WHERE oid = CAST('"
+                + table
+                + "' AS regclass)");
       }
       Recorder recorder = new Recorder();
       DocumentColumn documents =

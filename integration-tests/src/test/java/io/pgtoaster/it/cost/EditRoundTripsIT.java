@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -34,7 +34,7 @@ class EditRoundTripsIT {
 
   private static final SetOptions CREATE = SetOptions.defaults().withCreateParents(true);
 
-  private static DocumentFixture fx;
+  @AutoClose private static DocumentFixture fx;
 
   /**
    * An edit.
@@ -61,11 +61,6 @@ class EditRoundTripsIT {
         new DocumentFixture(
             new Setting(PostgresServers.newest(), true),
             DocumentSpec.keyed("{\"leaf_size\": 1024}"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fx.close();
   }
 
   static Stream<Arguments> edits() {

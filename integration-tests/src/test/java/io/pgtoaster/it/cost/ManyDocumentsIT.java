@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -40,7 +40,7 @@ class ManyDocumentsIT {
   private static final Pattern COST = Pattern.compile("cost=[0-9.]+\\.\\.([0-9.]+)");
   private static final List<String> PATHS = List.of("name", "items[700]", "index.k3500.no", "deep");
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
   private List<Object> keys;
 
   /** Creates a store that was never analyzed, with more documents than the test reads. */
@@ -48,7 +48,7 @@ class ManyDocumentsIT {
   void open() {
     fx = new DocumentFixture(new Setting(PostgresServers.newest(), true), DocumentSpec.keyed("{}"));
     for (String part : List.of("head", "node")) {
-      fx.database().run("ALTER TABLE " + fx.table(part) + " SET (autovacuum_enabled = false)");
+      fx.run("ALTER TABLE " + fx.table(part) + " SET (autovacuum_enabled = false)");
     }
     String document = Documents.big(800);
     assertThat(document.length()).isGreaterThan(100_000);
@@ -58,11 +58,6 @@ class ManyDocumentsIT {
   @AfterEach
   void leaveNothingBehind() throws SQLException {
     fx.afterTest();
-  }
-
-  @AfterAll
-  void close() {
-    fx.close();
   }
 
   private long rowsRead(String mode, Consumer<DocumentColumn> work) throws Exception {
@@ -96,7 +91,7 @@ class ManyDocumentsIT {
   @ValueSource(strings = {"force_custom_plan", "force_generic_plan"})
   void manyDocuments_readNoMoreRowsThanSingleReads(String mode) throws Exception {
     eachPathOfManyDocuments_readsTheSameNumberOfRowsAsSingleReads(mode);
-    fx.database().run("VACUUM ANALYZE " + fx.table("node"), "VACUUM ANALYZE " + fx.table("head"));
+    fx.run("VACUUM ANALYZE " + fx.table("node"), "VACUUM ANALYZE " + fx.table("head"));
     eachPathOfManyDocuments_readsTheSameNumberOfRowsAsSingleReads(mode);
   }
 
@@ -120,7 +115,7 @@ class ManyDocumentsIT {
     documents.textAll(keys, "items[700]");
     String sql = recorder.statements().get(recorder.statements().size() - 1).sql();
     String nulls = sql.replace("CAST(?", "CAST(NULL");
-    String plan = String.join("\n", fx.database().strings("EXPLAIN " + nulls));
+    String plan = String.join("\n", fx.strings("EXPLAIN " + nulls));
     Matcher cost = COST.matcher(plan);
     assertThat(cost.find()).as(plan).isTrue();
     assertThat(Double.parseDouble(cost.group(1))).as(plan).isLessThan(JIT_ABOVE_COST);
@@ -129,13 +124,9 @@ class ManyDocumentsIT {
   @Test
   void foreignStubAmongMany_isRefusedByItsKey() throws Exception {
     Object copy = fx.unknownKey();
-    fx.database()
-        .run(
-            "SET session_replication_role = replica",
-            "INSERT INTO item (id, doc) SELECT "
-                + copy
-                + ", doc FROM item"
-                + fx.where(keys.get(0)));
+    fx.run(
+        "SET session_replication_role = replica",
+        "INSERT INTO item (id, doc) SELECT " + copy + ", doc FROM item" + fx.where(keys.get(0)));
     try {
       DocumentCorruptException e =
           Expect.refused(
@@ -146,8 +137,7 @@ class ManyDocumentsIT {
                           List.of(keys.get(1), copy, keys.get(2)), DocumentPath.parse("items[7]")));
       assertThat(e).hasMessageContaining("key " + copy);
     } finally {
-      fx.database()
-          .run("SET session_replication_role = replica", "DELETE FROM item" + fx.where(copy));
+      fx.run("SET session_replication_role = replica", "DELETE FROM item" + fx.where(copy));
     }
   }
 }

@@ -7,7 +7,7 @@ import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.SmallJvm;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("ci")
 @Tag("turn-2")
 class StringMemoryIT {
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
   private Object key;
 
   @BeforeEach
@@ -26,11 +26,6 @@ class StringMemoryIT {
     fx = new DocumentFixture(new Setting(PostgresServers.newest(), true), DocumentSpec.keyed("{}"));
     key = fx.row();
     fx.own().putJson(key, "{\"old\": 1}");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    fx.close();
   }
 
   private String put(String begin, long letters, String end) throws Exception {

@@ -134,16 +134,12 @@ class DistributedRulesIT {
     try {
       Object row = fx.row();
       assertThat(
-              fx.database()
-                  .string(
-                      "SELECT (pgtoaster.blob_store(s.id, s.owner)).modifies FROM pgtoaster.store"
-                          + " s"))
+              fx.string(
+                  "SELECT (pgtoaster.blob_store(s.id, s.owner)).modifies FROM pgtoaster.store"
+                      + " s"))
           .matches(MODIFIES.pattern() + ".*");
-      fx.database()
-          .run(
-              "SELECT pgtoaster.blob_append('item', 'content', "
-                  + fx.texts(row)
-                  + ", 'abc'::bytea)");
+      fx.run(
+          "SELECT pgtoaster.blob_append('item', 'content', " + fx.texts(row) + ", 'abc'::bytea)");
       fx.assertContent(row, "abc".getBytes(UTF_8));
     } finally {
       fx.close();

@@ -21,13 +21,13 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The steps of distributing a schema that come before Citus, on a server without it. */
 class DistributionIT {
-  private Database database;
+  @AutoClose private Database database;
   private PgToaster pgToaster;
   private Catalog catalog;
 
@@ -42,11 +42,6 @@ class DistributionIT {
         "INSERT INTO ten.item (id) VALUES (1), (2)",
         "SELECT pgtoaster.attach('ten.item', 'content')",
         "SELECT pgtoaster.attach('ten.item', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')");
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    database.close();
   }
 
   private List<String> refusals() {

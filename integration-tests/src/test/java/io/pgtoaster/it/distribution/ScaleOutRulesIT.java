@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class ScaleOutRulesIT {
   @Parameter ColumnSpec spec;
 
   private final Recorder recorder = new Recorder();
-  private Fixture fx;
+  @AutoClose private Fixture fx;
 
   static Stream<ColumnSpec> columns() {
     return Stream.of(
@@ -59,11 +59,6 @@ class ScaleOutRulesIT {
   @BeforeEach
   void open() {
     fx = new Fixture(new Setting(PostgresServers.newest(), true), spec);
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
   }
 
   private BlobColumn own() {

@@ -10,17 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the document samples of docs/sql.md unchanged. */
 class DocsSqlIT {
   private static final Path PAGE = Path.of("../docs/sql.md").toAbsolutePath().normalize();
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
 
   /** Returns the SQL samples below the heading, each as its lines. */
   private static List<List<String>> samples() throws IOException {
@@ -44,13 +39,13 @@ class DocsSqlIT {
   }
 
   @ParameterizedTest
-  @MethodSource("versions")
+  @MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
   void blobSamples_workAsDocumented(int version) throws IOException {
     edit(PostgresServers.shared(version).installed(), samples("## Blobs\n").get(0));
   }
 
   @ParameterizedTest
-  @MethodSource("versions")
+  @MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
   void samples_workAsDocumented(int version) throws IOException {
     Database database = PostgresServers.shared(version).installed();
     List<List<String>> samples = samples();
@@ -79,7 +74,7 @@ class DocsSqlIT {
   }
 
   @ParameterizedTest
-  @MethodSource("versions")
+  @MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
   void editsAsValues_workAsDocumented_onPlainDocuments(int version) throws IOException {
     Database database = PostgresServers.shared(version).installed();
     database.run(samples().get(0).toArray(String[]::new));

@@ -8,14 +8,13 @@ import io.pgtoaster.it.kit.PostgresServers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -42,16 +41,11 @@ class SqlExamplesIT {
     return Optional.empty();
   }
 
-  private Database database;
+  @AutoClose private Database database;
 
   @BeforeEach
   void open() {
     database = PostgresServers.shared(PostgresServers.newest()).installed();
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    database.close();
   }
 
   private record Result(int exit, String output) {}

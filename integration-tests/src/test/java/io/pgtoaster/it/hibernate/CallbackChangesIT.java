@@ -32,8 +32,8 @@ import org.hibernate.event.spi.PreUpdateEvent;
 import org.hibernate.event.spi.PreUpdateEventListener;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.Type;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 /** Changes of content in callbacks and listeners of an update, and vetoes. */
 class CallbackChangesIT {
   private static final List<String> HEARD = new ArrayList<>();
-  private static Orm orm;
+  @AutoClose private static Orm orm;
   private static Consumer<Note> callback;
   private static Consumer<Note> interceptor;
   private static Predicate<PreUpdateEvent> veto = event -> false;
@@ -141,11 +141,6 @@ class CallbackChangesIT {
             .requireService(EventListenerRegistry.class);
     registry.appendListeners(EventType.PRE_UPDATE, new Listener());
     registry.appendListeners(EventType.POST_COMMIT_UPDATE, new Listener());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    orm.close();
   }
 
   @BeforeEach

@@ -31,14 +31,14 @@ import org.hibernate.event.spi.PostUpdateEvent;
 import org.hibernate.event.spi.PostUpdateEventListener;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.SqlTypes;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Update listeners see a change of content as a change of its attribute. */
 class ListenersIT {
-  private static Orm orm;
+  @AutoClose private static Orm orm;
   private static final List<String> UPDATES = new ArrayList<>();
   private static final Map<String, Object> OLD = new HashMap<>();
 
@@ -126,11 +126,6 @@ class ListenersIT {
         .getServiceRegistry()
         .requireService(EventListenerRegistry.class)
         .appendListeners(EventType.POST_UPDATE, new Listener());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    orm.close();
   }
 
   @BeforeEach

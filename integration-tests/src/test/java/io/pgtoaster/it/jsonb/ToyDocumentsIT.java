@@ -33,8 +33,7 @@ final class ToyDocumentsIT extends DocumentSuite implements DocumentContracts {
   @Test
   void documents_areStoredInItsFormat() {
     Object key = fx().row("{\"a\": [1, 2]}");
-    assertThat(fx().database().string("SELECT doc FROM item" + fx().where(key)))
-        .isEqualTo("}]2 ,1[ :\"a\"{");
+    assertThat(fx().string("SELECT doc FROM item" + fx().where(key))).isEqualTo("}]2 ,1[ :\"a\"{");
   }
 
   @Test

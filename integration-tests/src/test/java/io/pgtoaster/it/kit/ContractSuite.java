@@ -76,8 +76,7 @@ public abstract class ContractSuite<F extends TableFixture<?>> {
     assertThat(fx().setting()).isEqualTo(setting);
     assertThat(fx().database().server().version()).isEqualTo(setting.version());
     assertThat(
-            fx().database()
-                .number(
+            fx().number(
                     "SELECT count(*) FROM pg_settings WHERE name = 'pgtoaster.transparent'"
                         + " AND vartype = 'bool' AND setting = 'on'"))
         .isEqualTo(setting.transparent() ? 1 : 0);

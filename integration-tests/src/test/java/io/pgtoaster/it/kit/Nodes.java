@@ -5,15 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Inserts the rows of split documents directly, in the format of the toaster {@code keyed}. */
-public final class Nodes {
-  private final Database database;
-  private final int store;
-
-  public Nodes(Database database, int store) {
-    this.database = database;
-    this.store = store;
-  }
-
+public record Nodes(Database database, int store) {
   /** Returns the name of one table of the store. */
   public String table(String part) {
     return "pgtoaster.store_" + store + "_" + part;

@@ -15,7 +15,7 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** Results of PostgreSQL's operators on documents in text form. */
-public final class PlainJsonb {
+public record PlainJsonb(Connection connection) {
   /** SQLStates for invalid paths and values. */
   private static final Set<String> REFUSALS = Set.of("22023", "22P02");
 
@@ -34,12 +34,6 @@ public final class PlainJsonb {
         FROM (SELECT CAST(? AS jsonb) AS d, CAST(? AS text[]) AS at, CAST(? AS text[]) AS path,
           CAST(? AS bigint) AS lower, CAST(? AS bigint) AS upper OFFSET 0) s OFFSET 0) s
       """;
-
-  private final Connection connection;
-
-  public PlainJsonb(Connection connection) {
-    this.connection = connection;
-  }
 
   /** Returns the document as PostgreSQL prints it. */
   public String canonical(String json) {

@@ -4,8 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Random JSON texts with edge cases: odd numbers, keys that look like positions, escapes. */
-public final class RandomJson {
+/**
+ * Random JSON texts with edge cases: odd numbers, keys that look like positions, escapes.
+ *
+ * @param duplicates whether objects may have duplicate keys
+ */
+public record RandomJson(Random random, boolean duplicates) {
   private static final String[] NUMBERS = {
     "0", "-0", "1", "-1", "10", "9999", "10000", "123456789", "-9223372036854775809", "1.00",
     "0.0", "-0.00", "1e2", "1.50E+3", "-1.5e-10", "0e7", "0e-7", "0.00100e1", "1e25", "3.14159",
@@ -83,15 +87,6 @@ public final class RandomJson {
     "-"
   };
   private static final String SPOILERS = "{}[],:\"\\ 0159.eE+-truefalsn\t/u";
-
-  private final Random random;
-  private final boolean duplicates;
-
-  /** Objects may have duplicate keys only if requested. */
-  public RandomJson(Random random, boolean duplicates) {
-    this.random = random;
-    this.duplicates = duplicates;
-  }
 
   private String any(String[] choices) {
     return choices[random.nextInt(choices.length)];

@@ -11,16 +11,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Random values and paths. */
-final class RandomParts {
+record RandomParts(Random random) {
   private static final String[] KEYS = {
     "a", "b", "key", "long key of some words", "ä", "", "0", "1", "-1", "$pgtoaster", "$$pgtoaster"
   };
-
-  private final Random random;
-
-  RandomParts(Random random) {
-    this.random = random;
-  }
 
   /** Returns a value with about this many parts. */
   JsonNode value(int parts) {

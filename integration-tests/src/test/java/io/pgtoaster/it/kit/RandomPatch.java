@@ -11,16 +11,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Random JSON Patches, most of them valid. */
-final class RandomPatch {
+record RandomPatch(Random random, RandomParts json) {
   private static final String[] NAMES = {"add", "add", "remove", "replace", "move", "copy", "test"};
-
-  private final Random random;
-  private final RandomParts json;
-
-  RandomPatch(Random random, RandomParts json) {
-    this.random = random;
-    this.json = json;
-  }
 
   /** Returns a patch for a document with at most this many operations. */
   String next(JsonNode tree, int most) {

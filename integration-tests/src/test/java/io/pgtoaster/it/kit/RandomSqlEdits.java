@@ -56,7 +56,7 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
     this.patches = new RandomPatch(random, json);
     this.seed = seed;
     this.key = fx.row();
-    fx.database().run("ALTER TABLE item ADD COLUMN IF NOT EXISTS plain jsonb");
+    fx.run("ALTER TABLE item ADD COLUMN IF NOT EXISTS plain jsonb");
   }
 
   @Override

@@ -76,9 +76,7 @@ public final class Session {
   }
 
   private boolean blocked() {
-    return fx.database()
-        .string("SELECT cardinality(pg_blocking_pids(%d)) > 0".formatted(pid))
-        .equals("t");
+    return fx.string("SELECT cardinality(pg_blocking_pids(%d)) > 0".formatted(pid)).equals("t");
   }
 
   /** Waits until the work has ended or waits for a lock; returns true if it has ended. */
@@ -114,9 +112,7 @@ public final class Session {
     Step<T> step = starts(work);
     assertThat(step.settled()).as("%s did not wait", name).isFalse();
     for (Session other : others) {
-      assertThat(
-              fx.database()
-                  .string("SELECT %d = ANY (pg_blocking_pids(%d))".formatted(other.pid, pid)))
+      assertThat(fx.string("SELECT %d = ANY (pg_blocking_pids(%d))".formatted(other.pid, pid)))
           .as("%s waits for %s", name, other.name)
           .isEqualTo("t");
     }

@@ -34,15 +34,7 @@ import java.util.List;
  * Calls the catalog's functions and converts their errors to the library's exceptions. Uses the
  * library for pins, streams, copies and maintenance.
  */
-final class SqlApiVtable implements BlobVtable {
-  private final AttachedColumn column;
-  private final BlobVtable other;
-
-  SqlApiVtable(AttachedColumn column, BlobVtable other) {
-    this.column = column;
-    this.other = other;
-  }
-
+record SqlApiVtable(AttachedColumn column, BlobVtable other) implements BlobVtable {
   /** Reads the result of a call. */
   private interface Reader<R> {
     R read(ResultSet row) throws SQLException;

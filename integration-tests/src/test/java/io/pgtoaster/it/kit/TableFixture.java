@@ -142,6 +142,29 @@ public abstract class TableFixture<C> implements AutoCloseable {
     return database;
   }
 
+  /** Runs statements in the database. */
+  public void run(String... statements) {
+    database.run(statements);
+  }
+
+  /** See {@link Database#runWithoutTriggers}. */
+  public void runWithoutTriggers(String... statements) {
+    database.runWithoutTriggers(statements);
+  }
+
+  public long number(String sql) {
+    return database.number(sql);
+  }
+
+  public String string(String sql) {
+    return database.string(sql);
+  }
+
+  /** Returns the first column of all rows. */
+  public List<String> strings(String sql) {
+    return database.strings(sql);
+  }
+
   public HikariDataSource pool() {
     return pool;
   }

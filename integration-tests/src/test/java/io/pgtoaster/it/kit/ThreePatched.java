@@ -24,10 +24,9 @@ public final class ThreePatched {
 
   public ThreePatched(DocumentFixture fx) {
     this.fx = fx;
-    fx.database()
-        .run(
-            "ALTER TABLE item ADD COLUMN IF NOT EXISTS plain jsonb,"
-                + " ADD COLUMN IF NOT EXISTS by_java jsonb");
+    fx.run(
+        "ALTER TABLE item ADD COLUMN IF NOT EXISTS plain jsonb,"
+            + " ADD COLUMN IF NOT EXISTS by_java jsonb");
     this.byJava = PgToaster.create(fx.pool()).documents(TableFixture.TABLE, "by_java");
     this.connection = fx.connect();
   }

@@ -2,6 +2,8 @@ package io.pgtoaster.it.kit;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -29,6 +31,29 @@ public final class Wait {
 
   public static <T> Future<T> start(Callable<T> work) {
     return THREADS.submit(work);
+  }
+
+  /** The work of one of several threads. */
+  @FunctionalInterface
+  public interface Work {
+    void run(int thread) throws Exception;
+  }
+
+  /** Runs work in several threads, numbered from 0, and waits for all of them. */
+  public static void inThreads(int count, Work work) throws Exception {
+    List<Future<Integer>> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int thread = i;
+      all.add(
+          start(
+              () -> {
+                work.run(thread);
+                return thread;
+              }));
+    }
+    for (Future<Integer> one : all) {
+      get(one);
+    }
   }
 
   /** Starts work in another thread without waiting for it. */

@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +39,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The migration of existing columns to toasters and back. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class MigrationIT {
   private static final String PLAIN =
       "CREATE TABLE rec (region text, id bigint, n integer DEFAULT 0, audio bytea, memo text, meta"
@@ -50,10 +49,6 @@ class MigrationIT {
 
   private Database database;
   private PgToaster toaster;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
 
   @BeforeEach
   void open() {

@@ -21,7 +21,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class MigrationKillIT {
   private static final String CLIENT = "killed migration";
   private static final long STEP = 40_000;
 
-  private EmbeddedPostgres postgres;
+  @AutoClose private EmbeddedPostgres postgres;
   private Database database;
 
   @BeforeAll
@@ -54,11 +54,6 @@ class MigrationKillIT {
               .formatted(table),
           "CREATE TABLE %1$s_was AS SELECT * FROM %1$s".formatted(table));
     }
-  }
-
-  @AfterAll
-  void stop() {
-    postgres.close();
   }
 
   private Migration migration(String table) {

@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CatalogAttacksIT {
   @Parameter Setting setting;
 
-  private RoleDatabase db;
+  @AutoClose private RoleDatabase db;
   private String owner;
   private String other;
   private String tenant;
@@ -70,11 +70,6 @@ class CatalogAttacksIT {
             .formatted(other),
         "SELECT pgtoaster.set_options('%s.own', 'doc', '{\"fan_out\": 64, \"unchanged\": \"error\"}')"
             .formatted(other));
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
   }
 
   @Test

@@ -14,7 +14,7 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -33,7 +33,7 @@ class GrantsIT {
 
   @Parameter Setting setting;
 
-  private RoleDatabase db;
+  @AutoClose private RoleDatabase db;
   private Database database;
   private String owner;
   private String role;
@@ -60,11 +60,6 @@ class GrantsIT {
         "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
     db.blobs(owner).append(1, CONTENT);
     db.documents(owner).putJson(1, JSON);
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
   }
 
   private void assertDenied(String sql) {

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
 import java.nio.charset.StandardCharsets;
-import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -26,7 +25,7 @@ class InheritedTableIT {
 
   @Parameter Setting setting;
 
-  private RoleDatabase db;
+  @AutoClose private RoleDatabase db;
   private String victim;
   private String thief;
 
@@ -53,11 +52,6 @@ class InheritedTableIT {
         .run(
             "INSERT INTO heir (id, tenant, content, doc) SELECT id, '%s', content, doc FROM item"
                 .formatted(thief));
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
   }
 
   @Test

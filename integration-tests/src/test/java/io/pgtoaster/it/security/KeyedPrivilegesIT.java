@@ -12,7 +12,6 @@ import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * superuser.
  */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#edges")
 class KeyedPrivilegesIT {
   private static final String READ = "SELECT pgtoaster.get(doc, '{cc}') FROM item WHERE id = 1";
 
@@ -35,10 +34,6 @@ class KeyedPrivilegesIT {
   private Nodes nodes;
   private String owner;
   private String other;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.edges().stream();
-  }
 
   @BeforeEach
   void roles() throws SQLException {

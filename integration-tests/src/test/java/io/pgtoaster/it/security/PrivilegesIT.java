@@ -16,7 +16,6 @@ import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The grants on the owner's table determine who may use a store. No role here is a superuser. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class PrivilegesIT {
   private static final byte[] CONTENT = Bytes.random(1, 20_000);
 
@@ -37,10 +36,6 @@ class PrivilegesIT {
   private String reader;
   private String writer;
   private String nobody;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
 
   @BeforeEach
   void roles() {

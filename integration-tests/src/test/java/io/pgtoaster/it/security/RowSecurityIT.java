@@ -27,7 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -48,7 +48,7 @@ class RowSecurityIT {
 
   @Parameter Setting setting;
 
-  private RoleDatabase db;
+  @AutoClose private RoleDatabase db;
   private Database database;
   private String owner;
   private String first;
@@ -87,11 +87,6 @@ class RowSecurityIT {
       db.blobs(first).append(id, CONTENT);
       db.documents(first).putJson(id, JSON);
     }
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
   }
 
   private long handle(int id) {

@@ -12,7 +12,7 @@ import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class RowSecurityStrangerObjectsIT {
 
   @Parameter Setting setting;
 
-  private RoleDatabase db;
+  @AutoClose private RoleDatabase db;
   private String owner;
   private String victim;
   private String thief;
@@ -67,11 +67,6 @@ class RowSecurityStrangerObjectsIT {
     db.as(thief, "INSERT INTO item (id) VALUES (2)");
     db.blobs(victim).append(1, "PIN 4711".getBytes(US_ASCII));
     db.documents(victim).putJson(1, JSON);
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
   }
 
   private long number(String sql) {

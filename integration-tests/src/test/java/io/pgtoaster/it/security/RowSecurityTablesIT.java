@@ -12,10 +12,9 @@ import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentColumn;
-import java.sql.SQLException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -33,7 +32,7 @@ class RowSecurityTablesIT {
 
   @Parameter Setting setting;
 
-  private RoleDatabase db;
+  @AutoClose private RoleDatabase db;
   private Database database;
   private String owner;
   private String first;
@@ -46,11 +45,6 @@ class RowSecurityTablesIT {
     owner = db.owner();
     first = db.role("first");
     second = db.role("second");
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
   }
 
   /** In a partitioned table only the trigger rejects references to another row's content. */

@@ -9,7 +9,7 @@ import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -34,7 +34,7 @@ class RowSecurityWriterIT {
 
   @Parameter Setting setting;
 
-  private RoleDatabase db;
+  @AutoClose private RoleDatabase db;
   private String victim;
   private String thief;
 
@@ -67,11 +67,6 @@ class RowSecurityWriterIT {
     db.as(victim, "INSERT INTO item (id) VALUES (1)");
     db.blobs(victim).append(List.of("a", 1), Bytes.random(1, 40_000));
     db.documents(victim).putJson(List.of("a", 1), JSON);
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
   }
 
   private void assertUnread(Connection c, String write) throws SQLException {

@@ -6,7 +6,7 @@ import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 
@@ -20,7 +20,7 @@ abstract class TenantsSuite {
 
   @Parameter Setting setting;
 
-  RoleDatabase db;
+  @AutoClose RoleDatabase db;
   String owner;
   String victim;
   String thief;
@@ -57,11 +57,6 @@ abstract class TenantsSuite {
         "GRANT SELECT, INSERT, UPDATE, DELETE ON " + name + " TO " + victim + ", " + thief,
         "SELECT pgtoaster.attach('" + name + "', 'content')",
         "SELECT pgtoaster.attach('" + name + "', 'doc', 'keyed')");
-  }
-
-  @AfterEach
-  final void drop() throws SQLException {
-    db.close();
   }
 
   final long number(String sql) {

@@ -154,7 +154,7 @@ class BrokenConnectionIT {
   }
 
   private void rows() {
-    fx.database().run("DELETE FROM item", "INSERT INTO item (id) VALUES (1), (2)");
+    fx.run("DELETE FROM item", "INSERT INTO item (id) VALUES (1), (2)");
     fx.own().append(1L, Bytes.text(1, 20_000));
     for (int i = 0; i < 5; i++) {
       fx.own().append(1L, Bytes.text(i, 700));

@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -116,7 +116,7 @@ class ByteCutIT {
   @Parameter(2)
   Way way;
 
-  private Fixture fx;
+  @AutoClose private Fixture fx;
   private DocumentColumn documents;
   private List<String> states;
   private final AtomicLong rows = new AtomicLong();
@@ -134,16 +134,10 @@ class ByteCutIT {
   @BeforeEach
   void open() {
     fx = new Fixture(setting, ColumnSpec.appendable(BLOB_OPTIONS));
-    fx.database()
-        .run(
-            "ALTER TABLE item ADD COLUMN doc jsonb",
-            "SELECT pgtoaster.attach('item', 'doc', 'keyed', '" + OPTIONS + "')");
+    fx.run(
+        "ALTER TABLE item ADD COLUMN doc jsonb",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed', '" + OPTIONS + "')");
     documents = pgToaster(PgToaster.create(fx.pool())).documents("item", "doc");
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
   }
 
   @Test
@@ -179,7 +173,7 @@ class ByteCutIT {
         bytes,
         cuts.get(),
         (System.nanoTime() - began) / 1_000_000 / Math.max(1, cuts.get()));
-    fx.database().run("DELETE FROM item");
+    fx.run("DELETE FROM item");
     assertThat(fx.orphans()).isEmpty();
     Figures.add("ByteCutIT#connectionCutAfterAnyByte_keepsReportedChanges", "cuts", cuts.get());
   }

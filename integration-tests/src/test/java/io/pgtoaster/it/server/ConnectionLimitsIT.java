@@ -18,7 +18,7 @@ import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -30,6 +30,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class ConnectionLimitsIT {
   private static final byte[] BYTES = {1, 2, 3};
 
+  @AutoClose
   private final Database database = PostgresServers.shared(PostgresServers.newest()).installed();
 
   @BeforeAll
@@ -44,11 +45,6 @@ final class ConnectionLimitsIT {
         """,
         "CREATE TRIGGER fail BEFORE UPDATE ON item FOR EACH ROW WHEN (NEW.fails) EXECUTE FUNCTION"
             + " fails()");
-  }
-
-  @AfterAll
-  void close() throws SQLException {
-    database.close();
   }
 
   private static AppendOptions once() {

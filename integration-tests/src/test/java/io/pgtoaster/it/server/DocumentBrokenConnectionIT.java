@@ -101,7 +101,7 @@ class DocumentBrokenConnectionIT {
   void open() throws Exception {
     fx = new DocumentFixture(new Setting(PostgresServers.newest(), true), spec);
     cuts = new Cuts(fx.database());
-    fx.database().run("INSERT INTO item (id) VALUES (1)");
+    fx.run("INSERT INTO item (id) VALUES (1)");
   }
 
   @AfterEach

@@ -19,7 +19,7 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @NeedsExtension
 class ExtensionUseIT {
   private final Recorder recorder = new Recorder();
-  private Database database;
+  @AutoClose private Database database;
   private PgToaster pgToaster;
 
   @BeforeEach
@@ -39,11 +39,6 @@ class ExtensionUseIT {
         "SELECT pgtoaster.attach('item', 'content')",
         "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
     pgToaster = PgToaster.create(recorder.record(database.dataSource()));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    database.close();
   }
 
   private BlobColumn blobs() {

@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,7 +60,7 @@ class KillIT {
   private static final int KILLS = Integer.getInteger("pgtoaster.test.kills", 2);
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_122);
 
-  private EmbeddedPostgres postgres;
+  @AutoClose private EmbeddedPostgres postgres;
   private Database database;
 
   @BeforeAll
@@ -73,11 +73,6 @@ class KillIT {
         "CREATE TABLE item (id bigint PRIMARY KEY, doc jsonb)",
         "SELECT pgtoaster.attach('item', 'content')",
         "SELECT pgtoaster.attach('item', 'doc', 'keyed', '{\"row_budget\": 256, \"leaf_size\": 512}')");
-  }
-
-  @AfterAll
-  void stop() {
-    postgres.close();
   }
 
   /** One writer, with the number of its reported appends. */

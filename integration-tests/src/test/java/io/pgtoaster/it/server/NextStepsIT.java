@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -40,7 +40,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** The mistakes of new users cause messages that say what to do. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NextStepsIT {
+  @AutoClose
   private final Database database = PostgresServers.shared(PostgresServers.newest()).installed();
+
   private BlobColumn blobs;
   private DocumentColumn documents;
 
@@ -53,11 +55,6 @@ class NextStepsIT {
     PgToaster toaster = PgToaster.create(database.dataSource());
     blobs = toaster.blobs("item", "content");
     documents = toaster.documents("item", "doc");
-  }
-
-  @AfterAll
-  void close() throws SQLException {
-    database.close();
   }
 
   private static String message(DataSource source) {

@@ -78,10 +78,9 @@ class Postgres19IT {
   @Test
   void onConflictDoSelect_returnsTheDocumentOfTheRow() {
     assertThat(
-            fx.database()
-                .string(
-                    "INSERT INTO item (id, doc) VALUES (%s, '{}') ON CONFLICT (id) DO SELECT FOR UPDATE RETURNING %s"
-                        .formatted(key, shown("doc"))))
+            fx.string(
+                "INSERT INTO item (id, doc) VALUES (%s, '{}') ON CONFLICT (id) DO SELECT FOR UPDATE RETURNING %s"
+                    .formatted(key, shown("doc"))))
         .isEqualTo(whole);
     fx.assertDocument(key, DOCUMENT);
   }
@@ -90,16 +89,15 @@ class Postgres19IT {
   void merge_editsADocument_andReturns() {
     Object other = fx.row(DOCUMENT);
     assertThat(
-            fx.database()
-                .string(
-                    """
+            fx.string(
+                """
                     WITH merged AS (
                       MERGE INTO item i USING (SELECT CAST(%s AS bigint) AS id) s ON i.id = s.id
                       WHEN MATCHED THEN UPDATE SET name = 'merged', doc = pgtoaster.set(i.doc, '{map,k7}', '7')
                       RETURNING merge_action() || ' ' || i.id AS action)
                     SELECT action FROM merged
                     """
-                        .formatted(other)))
+                    .formatted(other)))
         .isEqualTo("UPDATE " + other);
     assertThat(fx.own().at(other, "map.k7").text()).hasValue("7");
     assertThat(fx.own().verify(other)).isEmpty();
@@ -162,10 +160,9 @@ class Postgres19IT {
   @Test
   void jsonpathMethods_readTheWholeDocument() {
     assertThat(
-            fx.database()
-                .string(
-                    "SELECT jsonb_path_query(%s, '$.map.k7.lower().replace(\"x\", \"y\")') FROM item%s"
-                        .formatted(shown("doc"), fx.where(key))))
+            fx.string(
+                "SELECT jsonb_path_query(%s, '$.map.k7.lower().replace(\"x\", \"y\")') FROM item%s"
+                    .formatted(shown("doc"), fx.where(key))))
         .isEqualTo("\"" + "y".repeat(60) + "\"");
   }
 }

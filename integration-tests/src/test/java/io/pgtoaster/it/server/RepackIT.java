@@ -73,7 +73,7 @@ class RepackIT {
   }
 
   private static List<String> parts(TableFixture<?> fx) {
-    return fx.database().strings("SELECT unnest(pgtoaster.store_parts(%d))".formatted(fx.store()));
+    return fx.strings("SELECT unnest(pgtoaster.store_parts(%d))".formatted(fx.store()));
   }
 
   private static void repack(Database database, String table) {
@@ -202,7 +202,7 @@ class RepackIT {
         for (Object each : keys) {
           fx.assertContent(each, content);
         }
-        fx.database().run("DELETE FROM item" + fx.where(gone));
+        fx.run("DELETE FROM item" + fx.where(gone));
         assertThat(fx.orphans()).as(part).isEmpty();
       }
       fx.afterTest();
@@ -299,7 +299,7 @@ class RepackIT {
         for (Object each : keys) {
           fx.assertDocument(each, DOCUMENT);
         }
-        fx.database().run("DELETE FROM item" + fx.where(gone));
+        fx.run("DELETE FROM item" + fx.where(gone));
         assertThat(fx.orphans()).as(part).isEmpty();
       }
       fx.afterTest();

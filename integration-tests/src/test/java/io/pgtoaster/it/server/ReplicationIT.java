@@ -13,7 +13,6 @@ import io.pgtoaster.it.kit.Server;
 import io.pgtoaster.it.kit.Wait;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,10 +24,6 @@ class ReplicationIT {
       "item, pgtoaster.store_1_head, pgtoaster.store_1_chunk, pgtoaster.store_1_piece,"
           + " pgtoaster.store_1_token";
 
-  static Stream<Integer> versions() {
-    return PostgresServers.edges().stream();
-  }
-
   private static Database attached(EmbeddedPostgres postgres, int version) {
     Database database = new Server(postgres, version).installed();
     database.run("CREATE TABLE item (id int PRIMARY KEY)");
@@ -39,7 +34,7 @@ class ReplicationIT {
   }
 
   @ParameterizedTest(name = "PostgreSQL {0}")
-  @MethodSource("versions")
+  @MethodSource("io.pgtoaster.it.kit.PostgresServers#edges")
   void appends_arriveAtTheSubscriber(int version) throws Exception {
     List<byte[]> expected = new ArrayList<>();
     try (EmbeddedPostgres publishing =

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -32,7 +32,9 @@ import org.junit.jupiter.api.TestInstance;
 /** A database with settings that change how the server parses, prints and plans. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class UnusualSettingsIT {
+  @AutoClose
   private final Database database = PostgresServers.shared(PostgresServers.newest()).database();
+
   private PgToaster toaster;
   private Catalog catalog;
 
@@ -53,11 +55,6 @@ final class UnusualSettingsIT {
     catalog.attach(
         ColumnName.of("public", "item", "doc"),
         ToasterOptions.of("keyed", Map.of("row_budget", "256", "leaf_size", "512")));
-  }
-
-  @AfterAll
-  void close() throws SQLException {
-    database.close();
   }
 
   @Test

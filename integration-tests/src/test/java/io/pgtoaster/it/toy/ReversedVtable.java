@@ -22,13 +22,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The basic operations, as simple as possible. */
-final class ReversedVtable implements JsonVtable {
-  private final ToyColumn column;
-
-  ReversedVtable(ToyColumn column) {
-    this.column = column;
-  }
-
+record ReversedVtable(ToyColumn column) implements JsonVtable {
   private static String reversed(String text) {
     return new StringBuilder(text).reverse().toString();
   }

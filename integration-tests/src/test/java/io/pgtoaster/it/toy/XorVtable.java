@@ -16,15 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The basic operations, as simple as possible. */
-final class XorVtable implements BlobVtable {
-  private final ToyColumn column;
-  private final int mask;
-
-  XorVtable(ToyColumn column, int mask) {
-    this.column = column;
-    this.mask = mask;
-  }
-
+record XorVtable(ToyColumn column, int mask) implements BlobVtable {
   private record Pinned(RowKey key, long length) implements PinnedBlob {
     @Override
     public long generation() {

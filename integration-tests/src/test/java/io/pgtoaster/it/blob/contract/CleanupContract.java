@@ -39,7 +39,7 @@ public interface CleanupContract extends Contract {
     Object key = stored();
     long blob = fx().handle(key);
     assertThat(fx().storedRows(blob)).isGreaterThan(2);
-    fx().database().run(sql + fx().where(key));
+    fx().run(sql + fx().where(key));
     assertThat(fx().storedRows(blob)).isZero();
   }
 
@@ -168,7 +168,7 @@ public interface CleanupContract extends Contract {
     Future<Integer> deleted =
         Wait.start(
             () -> {
-              fx().database().run("DELETE FROM item" + fx().where(key));
+              fx().run("DELETE FROM item" + fx().where(key));
               return 0;
             });
     fx().database().awaitLockWaiters(1);
@@ -185,7 +185,7 @@ public interface CleanupContract extends Contract {
     Future<Integer> deleted =
         Wait.start(
             () -> {
-              fx().database().run("DELETE FROM item" + fx().where(key));
+              fx().run("DELETE FROM item" + fx().where(key));
               return 0;
             });
     fx().database().awaitLockWaiters(1);

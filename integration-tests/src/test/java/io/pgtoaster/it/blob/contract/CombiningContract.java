@@ -203,27 +203,18 @@ public interface CombiningContract extends Contract {
   default void threadsOnOneHandle_eachReadBackTheirOwnBytes() throws Exception {
     Object key = fx().row();
     int each = fx().spec().hasStore() ? 100 : 10;
-    List<Future<Integer>> all = new ArrayList<>();
-    for (int t = 0; t < ConcurrencyContract.THREADS; t++) {
-      int thread = t;
-      all.add(
-          Wait.start(
-              () -> {
-                for (int n = 0; n < each; n++) {
-                  byte[] record =
-                      Bytes.concat(
-                          "%d %d ".formatted(thread, n).getBytes(StandardCharsets.US_ASCII),
-                          fx().content(n, n));
-                  AppendResult result = fx().own().append(key, record);
-                  assertThat(fx().own().read(key, result.offset(), record.length))
-                      .isEqualTo(record);
-                }
-                return thread;
-              }));
-    }
-    for (Future<Integer> future : all) {
-      Wait.get(future);
-    }
+    Wait.inThreads(
+        ConcurrencyContract.THREADS,
+        thread -> {
+          for (int n = 0; n < each; n++) {
+            byte[] record =
+                Bytes.concat(
+                    "%d %d ".formatted(thread, n).getBytes(StandardCharsets.US_ASCII),
+                    fx().content(n, n));
+            AppendResult result = fx().own().append(key, record);
+            assertThat(fx().own().read(key, result.offset(), record.length)).isEqualTo(record);
+          }
+        });
     assertThat(fx().own().verify(key)).isEmpty();
   }
 }

@@ -174,7 +174,7 @@ public interface CommittingStreamContract extends Contract {
       Object key = fx().row();
       BlobAppendStream stream = fx().own().appendStream(key, Options.commitEvery(10_000));
       stream.write(fx().content(1, size));
-      fx().database().run("DELETE FROM item" + fx().where(key));
+      fx().run("DELETE FROM item" + fx().where(key));
       assertThatThrownBy(stream::close)
           .isInstanceOf(IOException.class)
           .hasCauseInstanceOf(RowNotFoundException.class);

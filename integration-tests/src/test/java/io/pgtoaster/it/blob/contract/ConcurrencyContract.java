@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -128,24 +129,16 @@ public interface ConcurrencyContract extends Contract {
     Object key = fx().row();
     // Each append rewrites a whole stock value.
     int each = fx().spec().hasStore() ? 20 : 5;
-    List<Future<Integer>> all = new ArrayList<>();
-    for (int t = 0; t < THREADS; t++) {
-      int thread = t;
-      BlobColumn blobs = fx().blobs();
-      all.add(
-          Wait.start(
-              () -> {
-                for (int n = 0; n < each; n++) {
-                  byte[] record = Records.record(thread, n, Records.size(thread, n));
-                  AppendResult result = blobs.append(key, record);
-                  assertThat(result.length()).isEqualTo(record.length);
-                }
-                return thread;
-              }));
-    }
-    for (Future<Integer> future : all) {
-      Wait.get(future);
-    }
+    Wait.inThreads(
+        THREADS,
+        thread -> {
+          BlobColumn blobs = fx().blobs();
+          for (int n = 0; n < each; n++) {
+            byte[] record = Records.record(thread, n, Records.size(thread, n));
+            AppendResult result = blobs.append(key, record);
+            assertThat(result.length()).isEqualTo(record.length);
+          }
+        });
     Records.assertWhole(fx().read(key), THREADS, each);
     assertThat(fx().own().verify(key)).isEmpty();
   }
@@ -153,25 +146,16 @@ public interface ConcurrencyContract extends Contract {
   @Test
   default void threadsOnSeparateBlobs_loseNothing() throws Exception {
     int each = 20;
-    List<Object> keys = new ArrayList<>();
-    List<Future<Integer>> all = new ArrayList<>();
-    for (int t = 0; t < THREADS; t++) {
-      int thread = t;
-      Object key = fx().row();
-      keys.add(key);
-      BlobColumn blobs = fx().blobs();
-      all.add(
-          Wait.start(
-              () -> {
-                for (int n = 0; n < each; n++) {
-                  blobs.append(key, Records.record(thread, n, Records.size(thread, n)));
-                }
-                return thread;
-              }));
-    }
-    for (Future<Integer> future : all) {
-      Wait.get(future);
-    }
+    List<Object> keys = Stream.generate(() -> fx().row()).limit(THREADS).toList();
+    Wait.inThreads(
+        THREADS,
+        thread -> {
+          BlobColumn blobs = fx().blobs();
+          for (int n = 0; n < each; n++) {
+            byte[] record = Records.record(thread, n, Records.size(thread, n));
+            blobs.append(keys.get(thread), record);
+          }
+        });
     for (int t = 0; t < THREADS; t++) {
       Records.assertWhole(fx().read(keys.get(t)), List.of(t), each);
       assertThat(fx().own().verify(keys.get(t))).isEmpty();
@@ -185,21 +169,14 @@ public interface ConcurrencyContract extends Contract {
     try (HikariDataSource pool =
         fx().database().pool(4, "SET default_transaction_isolation = '" + isolation + "'")) {
       BlobColumn blobs = PgToaster.create(pool).blobs(Fixture.TABLE, Fixture.COLUMN);
-      List<Future<Integer>> all = new ArrayList<>();
-      for (int t = 0; t < 3; t++) {
-        int size = t == 0 ? 9000 : 10;
-        all.add(
-            Wait.start(
-                () -> {
-                  for (int i = 0; i < 10; i++) {
-                    blobs.append(key, fx().content(i, size));
-                  }
-                  return 0;
-                }));
-      }
-      for (Future<Integer> future : all) {
-        Wait.get(future);
-      }
+      Wait.inThreads(
+          3,
+          t -> {
+            int size = t == 0 ? 9000 : 10;
+            for (int i = 0; i < 10; i++) {
+              blobs.append(key, fx().content(i, size));
+            }
+          });
     }
     assertThat(fx().own().length(key)).isEqualTo(100 + 10 * 9020);
     assertThat(fx().own().verify(key)).isEmpty();

@@ -43,7 +43,7 @@ public interface DamageContract extends Contract {
   @ValueSource(strings = {"chunk", "piece"})
   default void verify_findsAMissingRow(String part) {
     Object key = stored();
-    fx().database().run("DELETE FROM " + fx().table(part) + lowest(part, key));
+    fx().run("DELETE FROM " + fx().table(part) + lowest(part, key));
     damaged(key);
   }
 
@@ -51,8 +51,7 @@ public interface DamageContract extends Contract {
   @ValueSource(strings = {"chunk", "piece"})
   default void verify_findsAShortenedRow(String part) {
     Object key = stored();
-    fx().database()
-        .run(
+    fx().run(
             "UPDATE "
                 + fx().table(part)
                 + " SET data = substring(data FROM 1 FOR octet_length(data) - 1)"
@@ -64,8 +63,7 @@ public interface DamageContract extends Contract {
   @ValueSource(strings = {"chunk", "piece"})
   default void verify_findsALengthenedRow(String part) {
     Object key = stored();
-    fx().database()
-        .run(
+    fx().run(
             "UPDATE "
                 + fx().table(part)
                 + " SET data = data || decode('00', 'hex')"
@@ -77,15 +75,13 @@ public interface DamageContract extends Contract {
   default void verify_findsAHandleWithoutContent() {
     Object key = stored();
     try {
-      fx().database()
-          .run(
+      fx().run(
               "SET session_replication_role = replica",
               "DELETE FROM " + fx().table("head") + " WHERE id = " + fx().handle(key));
       Expect.refused(BlobCorruptException.class, () -> fx().own().read(key, 0, 10));
       assertThat(fx().own().verify(key)).isNotEmpty();
     } finally {
-      fx().database()
-          .run(
+      fx().run(
               "SET session_replication_role = replica",
               "DELETE FROM " + fx().table("chunk") + " WHERE blob_id = " + fx().handle(key),
               "DELETE FROM " + fx().table("piece") + " WHERE blob_id = " + fx().handle(key),
@@ -100,8 +96,7 @@ public interface DamageContract extends Contract {
     default void verify_findsAFlippedByte(String part) {
       Object key = fx().row(fx().content(1, 36_000));
       fx().own().append(key, fx().content(2, 1500));
-      fx().database()
-          .run(
+      fx().run(
               "UPDATE "
                   + fx().table(part)
                   + " SET data = set_byte(data, 100, 255 - get_byte(data, 100))"
@@ -114,8 +109,7 @@ public interface DamageContract extends Contract {
       Expect.refused(BlobCorruptException.class, () -> fx().own().read(key, 0, 40_000));
       long at =
           50
-              + fx().database()
-                  .number(
+              + fx().number(
                       "SELECT min(start) FROM "
                           + fx().table(part)
                           + " WHERE blob_id = "

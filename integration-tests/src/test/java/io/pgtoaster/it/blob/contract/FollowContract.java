@@ -128,7 +128,7 @@ public interface FollowContract extends Contract {
       case "truncate" -> fx().own().truncate(key, 10);
       case "delete" -> fx().own().delete(key);
       case "replace" -> fx().own().replace(key, fx().content(2, 20_000));
-      default -> fx().database().run("DELETE FROM item" + fx().where(key));
+      default -> fx().run("DELETE FROM item" + fx().where(key));
     }
     Expect.failed(PgToasterException.class, () -> Wait.get(rest));
   }

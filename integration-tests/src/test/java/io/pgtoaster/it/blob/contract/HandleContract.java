@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Content can be created before the row that references it. */
 public interface HandleContract extends Contract {
   private long heads() {
-    return fx().database().number("SELECT count(*) FROM " + fx().table("head"));
+    return fx().number("SELECT count(*) FROM " + fx().table("head"));
   }
 
   @ParameterizedTest

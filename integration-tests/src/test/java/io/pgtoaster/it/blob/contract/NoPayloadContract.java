@@ -37,8 +37,7 @@ public interface NoPayloadContract extends Contract {
     Object key = fx().row(fx().content(1, 10));
     String table = fx().table(part);
     int size = part.equals("piece") ? 300 : 70_000;
-    fx().database()
-        .run(
+    fx().run(
             "ALTER TABLE %s ADD CONSTRAINT no_more CHECK (%s) NOT VALID"
                 .formatted(table, part.equals("head") ? "base < 0" : "start < 0"));
     try {
@@ -55,7 +54,7 @@ public interface NoPayloadContract extends Contract {
       assertThat(e.getMessage()).contains("no_more");
       assertSilent(e);
     } finally {
-      fx().database().run("ALTER TABLE " + table + " DROP CONSTRAINT no_more");
+      fx().run("ALTER TABLE " + table + " DROP CONSTRAINT no_more");
     }
   }
 

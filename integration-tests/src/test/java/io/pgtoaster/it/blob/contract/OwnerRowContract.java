@@ -62,10 +62,9 @@ public interface OwnerRowContract extends Contract {
   @ValueSource(ints = {10, 30_000})
   default void append_neverTouchesTheRow(int size) {
     Object key = fx().row(fx().content(1, 500));
-    String version =
-        fx().database().string("SELECT xmin || ' ' || ctid FROM item" + fx().where(key));
+    String version = fx().string("SELECT xmin || ' ' || ctid FROM item" + fx().where(key));
     fx().own().append(key, fx().content(2, size));
-    assertThat(fx().database().string("SELECT xmin || ' ' || ctid FROM item" + fx().where(key)))
+    assertThat(fx().string("SELECT xmin || ' ' || ctid FROM item" + fx().where(key)))
         .isEqualTo(version);
   }
 
@@ -93,8 +92,7 @@ public interface OwnerRowContract extends Contract {
   default void firstAppend_whoseHandleATriggerSuppresses_isRefusedAndLeavesNothing()
       throws Exception {
     Object key = fx().row();
-    fx().database()
-        .run(
+    fx().run(
             "CREATE FUNCTION keep_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
             "CREATE TRIGGER keep_out BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION keep_out()");
     try {
@@ -108,7 +106,7 @@ public interface OwnerRowContract extends Contract {
       }
       connection.commit();
     } finally {
-      fx().database().run("DROP TRIGGER keep_out ON item", "DROP FUNCTION keep_out()");
+      fx().run("DROP TRIGGER keep_out ON item", "DROP FUNCTION keep_out()");
     }
     assertThat(fx().orphans()).isEmpty();
     assertThat(fx().own().info(key)).isEmpty();

@@ -29,7 +29,7 @@ interface PartialFailureContract extends Contract {
     byte[] content = fx().content(1, 2_000_000);
     Object key = fx().row(content);
     long stored = fx().storedRows(fx().handle(key));
-    fx().database().run("DELETE FROM " + fx().table("chunk") + lastChunk(key));
+    fx().run("DELETE FROM " + fx().table("chunk") + lastChunk(key));
     byte[] bytes = fx().content(2, content.length - begin);
     Connection connection = fx().begin();
     Expect.refused(BlobCorruptException.class, () -> fx().on(connection).write(key, begin, bytes));
@@ -46,8 +46,7 @@ interface PartialFailureContract extends Contract {
     byte[] content = fx().content(1, 700);
     Object key = fx().row(content);
     AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
-    fx().database()
-        .run(
+    fx().run(
             "ALTER TABLE %s ADD CONSTRAINT short CHECK (id <> %d OR base <= 700)"
                 .formatted(fx().table("head"), fx().handle(key)));
     try {
@@ -63,7 +62,7 @@ interface PartialFailureContract extends Contract {
       }
       connection.commit();
     } finally {
-      fx().database().run("ALTER TABLE " + fx().table("head") + " DROP CONSTRAINT short");
+      fx().run("ALTER TABLE " + fx().table("head") + " DROP CONSTRAINT short");
     }
     fx().assertContent(key, content);
     fx().own().append(key, fx().content(2, 60_000), AppendOptions.defaults().withToken(token));

@@ -133,7 +133,7 @@ public interface PinnedContract extends Contract {
   default void reader_ofADeletedRow_fails() {
     Object key = stored();
     try (BlobReader reader = fx().blobs().open(key)) {
-      fx().database().run("DELETE FROM item" + fx().where(key));
+      fx().run("DELETE FROM item" + fx().where(key));
       Expect.refused(BlobChangedException.class, () -> reader.read(0, new byte[10], 0, 10));
     }
   }

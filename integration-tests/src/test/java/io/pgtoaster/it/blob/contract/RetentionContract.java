@@ -28,7 +28,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -152,8 +151,7 @@ public interface RetentionContract extends Contract {
     }
     assertLeft(key, all.toByteArray(), all.size() - 10_000);
     assertThat(
-            fx().database()
-                .number(
+            fx().number(
                     "SELECT coalesce(sum(octet_length(data)), 0) FROM %s WHERE blob_id = %d"
                         .formatted(fx().table("chunk"), fx().handle(key))))
         .isLessThan(10_000 + 40_000);
@@ -318,23 +316,14 @@ public interface RetentionContract extends Contract {
   default void keepLast_ofSeveralThreads_keepsTheEnd() throws Exception {
     AppendOptions keep = AppendOptions.defaults().withKeepLast(20_000);
     Object key = fx().row();
-    List<Future<Long>> threads = new ArrayList<>();
-    for (int t = 0; t < 4; t++) {
-      threads.add(
-          Wait.start(
-              () -> {
-                long end = 0;
-                for (int i = 0; i < 25; i++) {
-                  byte[] piece = fx().content(i, 3000);
-                  AppendResult where = fx().own().append(key, piece, keep);
-                  end = where.end();
-                }
-                return end;
-              }));
-    }
-    for (Future<Long> thread : threads) {
-      assertThat(Wait.get(thread)).isPositive();
-    }
+    Wait.inThreads(
+        4,
+        t -> {
+          for (int i = 0; i < 25; i++) {
+            AppendResult where = fx().own().append(key, fx().content(i, 3000), keep);
+            assertThat(where.end()).isPositive();
+          }
+        });
     BlobInfo info = fx().own().info(key).orElseThrow();
     assertThat(info.length()).isEqualTo(4 * 25 * 3000);
     assertThat(info.length() - info.first()).isBetween(20_000L, 20_000L + STEP);

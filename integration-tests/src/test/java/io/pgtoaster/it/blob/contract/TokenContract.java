@@ -136,8 +136,7 @@ public interface TokenContract extends Contract {
     fx().blobs().append(key, fx().content(1, 9), with(token));
     Options.collect(fx().database(), Duration.ofHours(1), Duration.ZERO);
     assertThat(
-            fx().database()
-                .number(
+            fx().number(
                     "SELECT count(*) FROM "
                         + fx().table("token")
                         + " WHERE blob_id = "

@@ -17,7 +17,7 @@ import java.sql.SQLException;
 import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -31,15 +31,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * cover.
  */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#edges")
 class BlobSqlIT {
   @Parameter int version;
 
-  private Database database;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.edges().stream();
-  }
+  @AutoClose private Database database;
 
   static Stream<String> names() {
     return HostileNamesIT.names();
@@ -48,11 +44,6 @@ class BlobSqlIT {
   @BeforeEach
   void open() {
     database = PostgresServers.shared(version).installed();
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    database.close();
   }
 
   private void refused(String state, String message, String statement) {

@@ -40,7 +40,7 @@ class BlobSqlOperatorsIT {
   @ValueSource(strings = {"{\"chunk_size\": 512}", "{\"chunk_size\": 512, \"crc32c\": true}"})
   void otherRolesOperators_onTheCallersPath_areNotUsed(String options) throws Exception {
     try (Fixture fx = new Fixture(Setting.newest().get(0), ColumnSpec.appendable(options))) {
-      fx.database().run("CREATE SCHEMA theirs", OPERATORS, "INSERT INTO item (id) VALUES (1)");
+      fx.run("CREATE SCHEMA theirs", OPERATORS, "INSERT INTO item (id) VALUES (1)");
       Connection caller = fx.connect();
       Sql.run(caller, "SET search_path = public, theirs");
       assertThat(call(caller, "append", "convert_to(repeat('a', 50), 'UTF8')"))
@@ -54,7 +54,7 @@ class BlobSqlOperatorsIT {
       assertThat(call(caller, "append", "'d'" + writer + "1', 1")).isEqualTo("(1005050,1,applied)");
       assertThat(call(caller, "append", "'d'" + writer + "1', 1"))
           .isEqualTo("(1005050,1,\"already applied\")");
-      fx.database().run("UPDATE " + fx.table("head") + " SET tokens_since = '2020-01-01'");
+      fx.run("UPDATE " + fx.table("head") + " SET tokens_since = '2020-01-01'");
       assertThat(call(caller, "append", "'d'" + writer + "2', 1")).isEqualTo("(1005051,1,applied)");
       assertThat(call(caller, "write", "100, convert_to(repeat('e', 3000), 'UTF8')"))
           .isEqualTo("true");

@@ -8,7 +8,7 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.UnusualSettings;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -24,7 +24,7 @@ class BlobSqlRolesIT {
 
   @Parameter Setting setting;
 
-  private RoleDatabase db;
+  @AutoClose private RoleDatabase db;
   private String owner;
   private String writer;
   private String reader;
@@ -55,11 +55,6 @@ class BlobSqlRolesIT {
         "GRANT SELECT ON item TO " + reader,
         "GRANT SELECT, UPDATE (content), INSERT ON item TO " + writer);
     db.as(owner, "SELECT pgtoaster.mirror_privileges('item')");
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    db.close();
   }
 
   private static String call(String change, int id) {

@@ -31,10 +31,8 @@ interface HandleOnlyContract extends Suite {
     long id = tracks().persisted("abc");
     AppendOptions once = AppendOptions.defaults().withToken(new AppendToken(UUID.randomUUID(), 1));
     for (boolean repeated : new boolean[] {false, true}) {
-      orm()
-          .inTransaction(
-              s ->
-                  assertThat(audio(s, id).append(bytes("x"), once).repeated()).isEqualTo(repeated));
+      inTransaction(
+          s -> assertThat(audio(s, id).append(bytes("x"), once).repeated()).isEqualTo(repeated));
     }
     assertThat(tracks().content(id)).isEqualTo("abcx");
   }
@@ -77,7 +75,7 @@ interface HandleOnlyContract extends Suite {
     tracks().persisted("warm up");
     List<Track> many = newTracks(25, 60_000);
     many.get(7).audio(AppendableBlob.of("h".repeat(70_000)));
-    orm().inTransaction(s -> many.forEach(s::persist));
+    inTransaction(s -> many.forEach(s::persist));
     List<Statement> appends =
         orm().statements().stream().filter(s -> s.largestParameter() > 50_000).toList();
     assertThat(appends).hasSize(3);
@@ -104,12 +102,11 @@ interface HandleOnlyContract extends Suite {
     try {
       assertThatThrownBy(
               () ->
-                  orm()
-                      .inTransaction(
-                          s -> {
-                            many.forEach(s::persist);
-                            s.flush();
-                          }))
+                  inTransaction(
+                      s -> {
+                        many.forEach(s::persist);
+                        s.flush();
+                      }))
           .isInstanceOf(RowNotFoundException.class)
           .hasMessageContaining("recording.audio")
           .hasMessageContaining("key " + missing);
@@ -117,39 +114,36 @@ interface HandleOnlyContract extends Suite {
       tracks().database().run("DROP FUNCTION drop_row CASCADE");
     }
     assertThat(tracks().database().number("SELECT count(*) FROM recording")).isZero();
-    orm().inTransaction(s -> many.forEach(s::persist));
+    inTransaction(s -> many.forEach(s::persist));
     assertThat(tracks().content(missing)).isEqualTo("d".repeat(10));
   }
 
   @Test
   default void parameter_afterFirstAppendToNull_isFound() throws Exception {
     long id = tracks().persisted(null);
-    orm()
-        .inTransaction(
-            s -> {
-              find(s, id).audio(AppendableBlob.of("x"));
-              s.flush();
-              assertThat(
-                      s.createSelectionQuery(
-                              "select r.id from Recording r where r.audio = :audio", Long.class)
-                          .setParameter("audio", audio(s, id))
-                          .getResultList())
-                  .containsExactly(id);
-            });
+    inTransaction(
+        s -> {
+          find(s, id).audio(AppendableBlob.of("x"));
+          s.flush();
+          assertThat(
+                  s.createSelectionQuery(
+                          "select r.id from Recording r where r.audio = :audio", Long.class)
+                      .setParameter("audio", audio(s, id))
+                      .getResultList())
+              .containsExactly(id);
+        });
   }
 
   @Test
   default void follow_seesWhatIsCommittedUntilItIsSealed() throws Exception {
     long id = tracks().persisted("ab");
-    InputStream in =
-        orm().fromTransaction(s -> audio(s, id).follow(Options.follow(0, Wait.DEADLINE)));
+    InputStream in = fromTransaction(s -> audio(s, id).follow(Options.follow(0, Wait.DEADLINE)));
     assertThat(in.readNBytes(2)).isEqualTo(bytes("ab"));
-    orm()
-        .inTransaction(
-            s -> {
-              audio(s, id).append("cd");
-              audio(s, id).seal();
-            });
+    inTransaction(
+        s -> {
+          audio(s, id).append("cd");
+          audio(s, id).seal();
+        });
     assertThat(in.readAllBytes()).isEqualTo(bytes("cd"));
     in.close();
   }

@@ -18,7 +18,7 @@ interface IsolationContract extends Suite {
     try (Session stale = orm().factory().openSession()) {
       stale.beginTransaction();
       Track track = find(stale, id);
-      orm().inTransaction(s -> audio(s, id).append("b"));
+      inTransaction(s -> audio(s, id).append("b"));
       track.title = "changed";
       track.audio().append("c");
       stale.getTransaction().commit();
@@ -46,7 +46,7 @@ interface IsolationContract extends Suite {
     try (Session stale = orm().factory().openSession()) {
       stale.beginTransaction();
       Track track = find(stale, id);
-      orm().inTransaction(s -> find(s, id).audio(AppendableBlob.of("first")));
+      inTransaction(s -> find(s, id).audio(AppendableBlob.of("first")));
       track.audio(AppendableBlob.of("second"));
       assertThatThrownBy(stale::flush).isInstanceOf(OptimisticLockException.class);
       stale.getTransaction().rollback();

@@ -48,13 +48,12 @@ interface JsonContract extends Suite {
     String text = "0123456789".repeat(50_000);
     long id = tracks().persisted(text);
     String expected = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
-    orm()
-        .inTransaction(
-            s -> {
-              Content content = new Content("n", audio(s, id));
-              JsonNode tree = MAPPER.readTree(MAPPER.writeValueAsString(content));
-              assertThat(tree.get("audio").stringValue()).isEqualTo(expected);
-            });
+    inTransaction(
+        s -> {
+          Content content = new Content("n", audio(s, id));
+          JsonNode tree = MAPPER.readTree(MAPPER.writeValueAsString(content));
+          assertThat(tree.get("audio").stringValue()).isEqualTo(expected);
+        });
     try (Session s = orm().factory().openSession()) {
       Content content = new Content("n", audio(s, id));
       assertThatThrownBy(() -> MAPPER.writeValueAsString(content))
@@ -73,7 +72,7 @@ interface JsonContract extends Suite {
   default void blob_isReadFromBase64_notFromItsLength() throws Exception {
     Content content = MAPPER.readValue("{\"audio\": \"YWI=\"}", Content.class);
     Track track = tracks().make(content.audio());
-    orm().inTransaction(s -> s.persist(track));
+    inTransaction(s -> s.persist(track));
     assertThat(tracks().content(track.id)).isEqualTo("ab");
     assertThat(MAPPER.readValue("{\"audio\": null}", Content.class).audio()).isNull();
     for (String json : new String[] {"{\"length\": 3}", "3", "[]", "true"}) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** A merge keeps the content of the row unless the detached entity has a new blob. */
 interface MergeContract extends Suite {
   private Track detached(long id) throws Exception {
-    return orm().fromTransaction(s -> find(s, id));
+    return fromTransaction(s -> find(s, id));
   }
 
   private static Track serialized(Track track) throws Exception {
@@ -33,16 +33,15 @@ interface MergeContract extends Suite {
     long id = tracks().persisted("kept");
     for (Track track : new Track[] {detached(id), serialized(detached(id))}) {
       track.title = "merged";
-      orm()
-          .inTransaction(
-              s -> {
-                Track merged = s.merge(track);
-                assertThat(merged.audio().length()).isEqualTo(4);
-                merged.title += "!";
-              });
+      inTransaction(
+          s -> {
+            Track merged = s.merge(track);
+            assertThat(merged.audio().length()).isEqualTo(4);
+            merged.title += "!";
+          });
       assertThat(tracks().content(id)).isEqualTo("kept");
-      orm().inTransaction(s -> assertThat(find(s, id).title).isEqualTo("merged!"));
-      orm().inTransaction(s -> find(s, id).title = "x");
+      inTransaction(s -> assertThat(find(s, id).title).isEqualTo("merged!"));
+      inTransaction(s -> find(s, id).title = "x");
       tracks().database().run("UPDATE " + tracks().table() + " SET version = 0");
     }
   }
@@ -53,11 +52,11 @@ interface MergeContract extends Suite {
     Track track = detached(id);
     track.audio(AppendableBlob.of("new"));
     Track sent = serialized(track);
-    orm().inTransaction(s -> s.merge(track).audio());
+    inTransaction(s -> s.merge(track).audio());
     assertThat(tracks().content(id)).isEqualTo("new");
     sent.version = 1;
     sent.audio().append("er");
-    orm().inTransaction(s -> s.merge(sent).audio().append("!"));
+    inTransaction(s -> s.merge(sent).audio().append("!"));
     assertThat(tracks().content(id)).isEqualTo("newer!");
     assertThat(tracks().version(id)).isEqualTo(2);
   }
@@ -67,14 +66,14 @@ interface MergeContract extends Suite {
     long id = tracks().persisted("old");
     Track track = detached(id);
     track.audio(null);
-    orm().inTransaction(s -> s.merge(track));
+    inTransaction(s -> s.merge(track));
     assertThat(tracks().content(id)).isNull();
   }
 
   @Test
   default void newEntity_isInsertedWithItsContent() throws Exception {
     Track track = tracks().make(AppendableBlob.of("new"));
-    orm().inTransaction(s -> assertThat(s.merge(track)).isNotSameAs(track));
+    inTransaction(s -> assertThat(s.merge(track)).isNotSameAs(track));
     assertThat(tracks().content(track.id)).isEqualTo("new");
   }
 
@@ -84,7 +83,7 @@ interface MergeContract extends Suite {
     long source = tracks().persisted("source");
     Track track = detached(id);
     track.audio(detached(source).audio());
-    orm().inTransaction(s -> s.merge(track));
+    inTransaction(s -> s.merge(track));
     assertThat(tracks().content(id)).isEqualTo("source");
     assertThat(tracks().content(source)).isEqualTo("source");
   }

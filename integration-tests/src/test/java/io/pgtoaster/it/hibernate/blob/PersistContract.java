@@ -18,7 +18,7 @@ interface PersistContract extends Suite {
   default void persist_writesRowThenContent() throws Exception {
     tracks().persisted("warm up: the column is looked up once");
     Track track = tracks().make(AppendableBlob.of("hello"));
-    orm().inTransaction(s -> s.persist(track));
+    inTransaction(s -> s.persist(track));
     List<String> sql = orm().sql();
     int insert = tracks().handles() ? 1 : 0;
     if (tracks().handles()) {
@@ -37,7 +37,7 @@ interface PersistContract extends Suite {
   default void persist_withEmptyBlob_isEmptyAndNotNull() throws Exception {
     assertThat(tracks().content(tracks().persisted(""))).isEmpty();
     Track track = tracks().make(new AppendableBlob());
-    orm().inTransaction(s -> s.persist(track));
+    inTransaction(s -> s.persist(track));
     assertThat(orm().sql()).hasSize(tracks().handles() ? 2 : 1);
     assertThat(tracks().content(track.id)).isEmpty();
   }
@@ -46,7 +46,7 @@ interface PersistContract extends Suite {
   default void persist_withoutBlob_isNull() throws Exception {
     long id = tracks().persisted(null);
     assertThat(tracks().content(id)).isNull();
-    orm().inTransaction(s -> assertThat(audio(s, id)).isNull());
+    inTransaction(s -> assertThat(audio(s, id)).isNull());
   }
 
   @Test
@@ -54,7 +54,7 @@ interface PersistContract extends Suite {
     byte[] bytes = new byte[3_000_000];
     new java.util.Random(1).nextBytes(bytes);
     Track track = tracks().make(AppendableBlob.of(new ByteArrayInputStream(bytes)));
-    orm().inTransaction(s -> s.persist(track));
+    inTransaction(s -> s.persist(track));
     assertThat(tracks().column().read(track.id, 0, 4_000_000)).isEqualTo(bytes);
   }
 
@@ -62,7 +62,7 @@ interface PersistContract extends Suite {
   default void persist_readsAFile(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("audio"), "from a file");
     Track track = tracks().make(AppendableBlob.of(file));
-    orm().inTransaction(s -> s.persist(track));
+    inTransaction(s -> s.persist(track));
     assertThat(tracks().content(track.id)).isEqualTo("from a file");
   }
 
@@ -74,14 +74,13 @@ interface PersistContract extends Suite {
     audio.append(new ByteArrayInputStream("de".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     assertThat(audio.append("f").offset()).isEqualTo(-1);
     Track track = tracks().make(audio);
-    orm()
-        .inTransaction(
-            s -> {
-              s.persist(track);
-              track.audio().append("g");
-              s.flush();
-              assertThat(track.audio().append("h").offset()).isEqualTo(7);
-            });
+    inTransaction(
+        s -> {
+          s.persist(track);
+          track.audio().append("g");
+          s.flush();
+          assertThat(track.audio().append("h").offset()).isEqualTo(7);
+        });
     assertThat(tracks().content(track.id)).isEqualTo("abcdefgh");
   }
 
@@ -90,7 +89,7 @@ interface PersistContract extends Suite {
     tracks().persisted("warm up");
     List<Track> many =
         IntStream.range(0, 10).mapToObj(i -> tracks().make(AppendableBlob.of("n" + i))).toList();
-    orm().inTransaction(s -> many.forEach(s::persist));
+    inTransaction(s -> many.forEach(s::persist));
     List<String> sql = orm().sql();
     assertThat(sql).filteredOn(q -> q.startsWith("insert into")).hasSize(1);
     assertThat(sql)
@@ -114,21 +113,20 @@ interface PersistContract extends Suite {
     Track nothing = tracks().make(null);
     Track shared = tracks().make(many.get(1).audio());
     Track removed = tracks().make(AppendableBlob.of("removed"));
-    orm()
-        .inTransaction(
-            s -> {
-              find(s, replaced).audio(AppendableBlob.of("new"));
-              find(s, first).audio(AppendableBlob.of("first"));
-              many.subList(0, 3).forEach(s::persist);
-              List.of(stream, file, empty, nothing, shared, removed).forEach(s::persist);
-              many.subList(3, 9).forEach(s::persist);
-              s.remove(removed);
-              audio(s, appended).append("!");
-              s.flush();
-              many.get(0).audio().append("!");
-              assertThat(many.get(5).audio().length()).isEqualTo(2);
-              many.get(4).audio(AppendableBlob.of("again"));
-            });
+    inTransaction(
+        s -> {
+          find(s, replaced).audio(AppendableBlob.of("new"));
+          find(s, first).audio(AppendableBlob.of("first"));
+          many.subList(0, 3).forEach(s::persist);
+          List.of(stream, file, empty, nothing, shared, removed).forEach(s::persist);
+          many.subList(3, 9).forEach(s::persist);
+          s.remove(removed);
+          audio(s, appended).append("!");
+          s.flush();
+          many.get(0).audio().append("!");
+          assertThat(many.get(5).audio().length()).isEqualTo(2);
+          many.get(4).audio(AppendableBlob.of("again"));
+        });
     assertThat(Stream.of(stream, file, empty, nothing, shared).map(t -> tracks().content(t.id)))
         .containsExactly("s", "file", "", null, "n1");
     assertThat(many.stream().map(t -> tracks().content(t.id)))
@@ -143,22 +141,20 @@ interface PersistContract extends Suite {
   @Test
   default void removedEntity_deletesItsContent() throws Exception {
     long id = tracks().persisted("gone");
-    orm().inTransaction(s -> s.remove(find(s, id)));
+    inTransaction(s -> s.remove(find(s, id)));
     Track never = tracks().make(AppendableBlob.of("never"));
-    orm()
-        .inTransaction(
-            s -> {
-              s.persist(never);
-              s.flush();
-              s.remove(never);
-            });
-    orm()
-        .inTransaction(
-            s -> {
-              Track other = tracks().make(AppendableBlob.of("never"));
-              s.persist(other);
-              s.remove(other);
-            });
+    inTransaction(
+        s -> {
+          s.persist(never);
+          s.flush();
+          s.remove(never);
+        });
+    inTransaction(
+        s -> {
+          Track other = tracks().make(AppendableBlob.of("never"));
+          s.persist(other);
+          s.remove(other);
+        });
     assertThat(tracks().database().number("SELECT count(*) FROM " + tracks().table())).isZero();
   }
 
@@ -166,8 +162,6 @@ interface PersistContract extends Suite {
   default void bulkDelete_deletesContent() throws Exception {
     tracks().persisted("one");
     tracks().persisted("two");
-    orm()
-        .inTransaction(
-            s -> s.createMutationQuery("delete from " + tracks().entity()).executeUpdate());
+    inTransaction(s -> s.createMutationQuery("delete from " + tracks().entity()).executeUpdate());
   }
 }

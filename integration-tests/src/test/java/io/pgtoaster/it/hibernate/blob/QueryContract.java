@@ -33,29 +33,26 @@ interface QueryContract extends Suite {
   @Test
   default void selectedBlob_findsItsRow() throws Exception {
     long id = tracks().persisted("ab");
-    orm()
-        .inTransaction(
-            s -> {
-              AppendableBlob audio = projection(s, id);
-              if (!tracks().handles()) {
-                assertThat(Expect.refused(BlobStateException.class, audio::length))
-                    .hasMessageContaining("select the entity");
-                return;
-              }
-              audio.append("c");
-              assertThat(audio.length()).isEqualTo(3);
-            });
-    orm()
-        .inTransaction(
-            s -> {
-              AppendableBlob first = projection(s, id);
-              Track track = find(s, id);
-              assertThat(track.audio().length()).isEqualTo(tracks().handles() ? 3 : 2);
-              assertThat(first.toString()).matches("AppendableBlob\\[handle (\\d+|null)]");
-              assertThat(track.audio().toString())
-                  .isEqualTo(
-                      "AppendableBlob[%s#%d.audio]".formatted(track.getClass().getName(), id));
-            });
+    inTransaction(
+        s -> {
+          AppendableBlob audio = projection(s, id);
+          if (!tracks().handles()) {
+            assertThat(Expect.refused(BlobStateException.class, audio::length))
+                .hasMessageContaining("select the entity");
+            return;
+          }
+          audio.append("c");
+          assertThat(audio.length()).isEqualTo(3);
+        });
+    inTransaction(
+        s -> {
+          AppendableBlob first = projection(s, id);
+          Track track = find(s, id);
+          assertThat(track.audio().length()).isEqualTo(tracks().handles() ? 3 : 2);
+          assertThat(first.toString()).matches("AppendableBlob\\[handle (\\d+|null)]");
+          assertThat(track.audio().toString())
+              .isEqualTo("AppendableBlob[%s#%d.audio]".formatted(track.getClass().getName(), id));
+        });
   }
 
   @Test
@@ -116,22 +113,21 @@ interface QueryContract extends Suite {
   default void parameter_comparesHandles() throws Exception {
     long id = tracks().persisted("ab");
     tracks().persisted("ab");
-    orm()
-        .inTransaction(
-            s -> {
-              AppendableBlob audio = audio(s, id);
-              if (tracks().handles()) {
-                assertThat(having(s, audio)).extracting(t -> t.id).containsExactly(id);
-              } else {
-                assertThatThrownBy(() -> having(s, audio))
-                    .hasStackTraceContaining("compare the identifier");
-              }
-            });
+    inTransaction(
+        s -> {
+          AppendableBlob audio = audio(s, id);
+          if (tracks().handles()) {
+            assertThat(having(s, audio)).extracting(t -> t.id).containsExactly(id);
+          } else {
+            assertThatThrownBy(() -> having(s, audio))
+                .hasStackTraceContaining("compare the identifier");
+          }
+        });
   }
 
   @Test
   default void transientParameter_isRefused_andCreatesNothing() throws Exception {
-    assertThatThrownBy(() -> orm().inTransaction(s -> having(s, AppendableBlob.of("x"))))
+    assertThatThrownBy(() -> inTransaction(s -> having(s, AppendableBlob.of("x"))))
         .hasStackTraceContaining(
             tracks().handles() ? "before you use it as a parameter" : "compare the identifier");
   }
@@ -140,43 +136,40 @@ interface QueryContract extends Suite {
   default void isNull_checksTheColumn() throws Exception {
     long with = tracks().persisted("");
     long without = tracks().persisted(null);
-    orm()
-        .inTransaction(
-            s -> {
-              String query = "select t.id from " + tracks().entity() + " t where t.audio is ";
-              assertThat(s.createSelectionQuery(query + "null", Long.class).getResultList())
-                  .containsExactly(without);
-              assertThat(s.createSelectionQuery(query + "not null", Long.class).getResultList())
-                  .containsExactly(with);
-            });
+    inTransaction(
+        s -> {
+          String query = "select t.id from " + tracks().entity() + " t where t.audio is ";
+          assertThat(s.createSelectionQuery(query + "null", Long.class).getResultList())
+              .containsExactly(without);
+          assertThat(s.createSelectionQuery(query + "not null", Long.class).getResultList())
+              .containsExactly(with);
+        });
   }
 
   @Test
   default void bulkUpdateToNull_deletesContent() throws Exception {
     long id = tracks().persisted("ab");
-    orm()
-        .inTransaction(
-            s ->
-                s.createMutationQuery("update " + tracks().entity() + " set audio = null")
-                    .executeUpdate());
+    inTransaction(
+        s ->
+            s.createMutationQuery("update " + tracks().entity() + " set audio = null")
+                .executeUpdate());
     assertThat(tracks().content(id)).isNull();
   }
 
   @Test
   default void query_seesContentSetBefore() throws Exception {
     long id = tracks().persisted(null);
-    orm()
-        .inTransaction(
-            s -> {
-              find(s, id).audio(AppendableBlob.of("x"));
-              assertThat(
-                      s.createSelectionQuery(
-                              "select count(*) from "
-                                  + tracks().entity()
-                                  + " t where t.audio is not null",
-                              Long.class)
-                          .getSingleResult())
-                  .isEqualTo(1);
-            });
+    inTransaction(
+        s -> {
+          find(s, id).audio(AppendableBlob.of("x"));
+          assertThat(
+                  s.createSelectionQuery(
+                          "select count(*) from "
+                              + tracks().entity()
+                              + " t where t.audio is not null",
+                          Long.class)
+                      .getSingleResult())
+              .isEqualTo(1);
+        });
   }
 }

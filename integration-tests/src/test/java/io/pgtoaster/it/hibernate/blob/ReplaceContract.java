@@ -13,26 +13,24 @@ interface ReplaceContract extends Suite {
   @Test
   default void newBlob_replacesContentAndIncrementsTheVersionOnce() throws Exception {
     long id = tracks().persisted("old");
-    orm()
-        .inTransaction(
-            s -> {
-              Track track = find(s, id);
-              track.audio(AppendableBlob.of("new"));
-              s.flush();
-              track.audio().append("er");
-              track.title = "changed";
-            });
+    inTransaction(
+        s -> {
+          Track track = find(s, id);
+          track.audio(AppendableBlob.of("new"));
+          s.flush();
+          track.audio().append("er");
+          track.title = "changed";
+        });
     assertThat(tracks().content(id)).isEqualTo("newer");
     assertThat(tracks().version(id)).isEqualTo(2);
-    orm()
-        .inTransaction(
-            s -> {
-              Track track = find(s, id);
-              track.title = "changed again";
-              track.audio(
-                  AppendableBlob.of(
-                      new ByteArrayInputStream("stream".getBytes(StandardCharsets.UTF_8))));
-            });
+    inTransaction(
+        s -> {
+          Track track = find(s, id);
+          track.title = "changed again";
+          track.audio(
+              AppendableBlob.of(
+                  new ByteArrayInputStream("stream".getBytes(StandardCharsets.UTF_8))));
+        });
     assertThat(tracks().content(id)).isEqualTo("stream");
     assertThat(tracks().version(id)).isEqualTo(3);
   }
@@ -40,13 +38,13 @@ interface ReplaceContract extends Suite {
   @Test
   default void null_deletesContentAndIncrementsTheVersion() throws Exception {
     long id = tracks().persisted("old");
-    orm().inTransaction(s -> find(s, id).audio(null));
+    inTransaction(s -> find(s, id).audio(null));
     assertThat(tracks().content(id)).isNull();
     assertThat(tracks().version(id)).isEqualTo(1);
-    orm().inTransaction(s -> find(s, id).audio(AppendableBlob.of("again")));
+    inTransaction(s -> find(s, id).audio(AppendableBlob.of("again")));
     assertThat(tracks().content(id)).isEqualTo("again");
     assertThat(tracks().version(id)).isEqualTo(2);
-    orm().inTransaction(s -> find(s, id).audio(new AppendableBlob()));
+    inTransaction(s -> find(s, id).audio(new AppendableBlob()));
     assertThat(tracks().content(id)).isEmpty();
   }
 
@@ -55,16 +53,15 @@ interface ReplaceContract extends Suite {
     Track one = tracks().make(AppendableBlob.of("first"));
     Track two = tracks().make(null);
     Track three = tracks().make(AppendableBlob.of("first"));
-    orm()
-        .inTransaction(
-            s -> {
-              s.persist(one);
-              s.persist(two);
-              s.persist(three);
-              one.audio(AppendableBlob.of("second"));
-              two.audio(AppendableBlob.of("second"));
-              three.audio(null);
-            });
+    inTransaction(
+        s -> {
+          s.persist(one);
+          s.persist(two);
+          s.persist(three);
+          one.audio(AppendableBlob.of("second"));
+          two.audio(AppendableBlob.of("second"));
+          three.audio(null);
+        });
     assertThat(tracks().content(one.id)).isEqualTo("second");
     assertThat(tracks().content(two.id)).isEqualTo("second");
     assertThat(tracks().content(three.id)).isNull();
@@ -74,17 +71,16 @@ interface ReplaceContract extends Suite {
   default void blobOfAnotherEntity_isNotSharedWhenTheRowIsAlsoUpdated() throws Exception {
     long id = tracks().persisted("source");
     long target = tracks().persisted("target");
-    orm()
-        .inTransaction(
-            s -> {
-              Track from = find(s, id);
-              Track to = find(s, target);
-              to.audio(from.audio());
-              to.title = "changed";
-              s.flush();
-              from.audio().append(" grows");
-              to.audio().append(" copied");
-            });
+    inTransaction(
+        s -> {
+          Track from = find(s, id);
+          Track to = find(s, target);
+          to.audio(from.audio());
+          to.title = "changed";
+          s.flush();
+          from.audio().append(" grows");
+          to.audio().append(" copied");
+        });
     assertThat(tracks().content(id)).isEqualTo("source grows");
     assertThat(tracks().content(target)).isEqualTo("source copied");
   }
@@ -94,18 +90,17 @@ interface ReplaceContract extends Suite {
     long id = tracks().persisted("source");
     long target = tracks().persisted("target");
     Track fresh = tracks().make(null);
-    orm()
-        .inTransaction(
-            s -> {
-              Track source = find(s, id);
-              find(s, target).audio(source.audio());
-              fresh.audio(source.audio());
-              s.persist(fresh);
-              s.flush();
-              assertThat(fresh.audio()).isNotSameAs(source.audio());
-              source.audio().append("!");
-              fresh.audio().append("?");
-            });
+    inTransaction(
+        s -> {
+          Track source = find(s, id);
+          find(s, target).audio(source.audio());
+          fresh.audio(source.audio());
+          s.persist(fresh);
+          s.flush();
+          assertThat(fresh.audio()).isNotSameAs(source.audio());
+          source.audio().append("!");
+          fresh.audio().append("?");
+        });
     assertThat(tracks().content(id)).isEqualTo("source!");
     assertThat(tracks().content(target)).isEqualTo("source");
     assertThat(tracks().content(fresh.id)).isEqualTo("source?");
@@ -116,12 +111,11 @@ interface ReplaceContract extends Suite {
     AppendableBlob audio = AppendableBlob.of("both");
     Track one = tracks().make(audio);
     Track two = tracks().make(audio);
-    orm()
-        .inTransaction(
-            s -> {
-              s.persist(one);
-              s.persist(two);
-            });
+    inTransaction(
+        s -> {
+          s.persist(one);
+          s.persist(two);
+        });
     assertThat(tracks().content(one.id)).isEqualTo("both");
     assertThat(tracks().content(two.id)).isEqualTo("both");
   }
@@ -132,13 +126,12 @@ interface ReplaceContract extends Suite {
     long two = tracks().persisted("two");
     assertThatThrownBy(
             () ->
-                orm()
-                    .inTransaction(
-                        s -> {
-                          AppendableBlob audio = audio(s, one);
-                          find(s, one).audio(audio(s, two));
-                          find(s, two).audio(audio);
-                        }))
+                inTransaction(
+                    s -> {
+                      AppendableBlob audio = audio(s, one);
+                      find(s, one).audio(audio(s, two));
+                      find(s, two).audio(audio);
+                    }))
         .hasStackTraceContaining("flush the session between the two");
     assertThat(tracks().content(one)).isEqualTo("one");
     assertThat(tracks().content(two)).isEqualTo("two");
@@ -148,14 +141,13 @@ interface ReplaceContract extends Suite {
   default void movedBlob_leavesNothingBehind() throws Exception {
     long id = tracks().persisted("moved");
     Track target = tracks().make(null);
-    orm()
-        .inTransaction(
-            s -> {
-              target.audio(audio(s, id));
-              s.persist(target);
-              s.flush();
-              find(s, id).audio(null);
-            });
+    inTransaction(
+        s -> {
+          target.audio(audio(s, id));
+          s.persist(target);
+          s.flush();
+          find(s, id).audio(null);
+        });
     assertThat(tracks().content(id)).isNull();
     assertThat(tracks().content(target.id)).isEqualTo("moved");
   }

@@ -31,7 +31,7 @@ interface RollbackContract extends Suite {
     assertThat(tracks().database().number("SELECT count(*) FROM " + tracks().table())).isZero();
     persistAndRollBack(track, false);
     persistAndRollBack(track, true);
-    orm().inTransaction(s -> s.persist(track));
+    inTransaction(s -> s.persist(track));
     assertThat(tracks().content(track.id)).isEqualTo("kept");
   }
 
@@ -46,7 +46,7 @@ interface RollbackContract extends Suite {
       s.getTransaction().rollback();
     }
     many.get(2).audio().append("!");
-    orm().inTransaction(s -> many.forEach(s::persist));
+    inTransaction(s -> many.forEach(s::persist));
     assertThat(many.stream().map(t -> tracks().content(t.id)))
         .containsExactly("n0", "n1", "n2!", "n3", "n4", "n5", "n6", "n7");
   }
@@ -59,7 +59,7 @@ interface RollbackContract extends Suite {
       s.persist(track);
       s.flush();
     }
-    orm().inTransaction(s -> s.persist(track));
+    inTransaction(s -> s.persist(track));
     assertThat(tracks().content(track.id)).isEqualTo("kept");
   }
 
@@ -67,10 +67,10 @@ interface RollbackContract extends Suite {
   default void streamOfARolledBackEntity_cannotBePersistedAgain() throws Exception {
     Track track = tracks().make(AppendableBlob.of(new ByteArrayInputStream(new byte[10])));
     persistAndRollBack(track, true);
-    assertThatThrownBy(() -> orm().inTransaction(s -> s.persist(track)))
+    assertThatThrownBy(() -> inTransaction(s -> s.persist(track)))
         .hasStackTraceContaining("new AppendableBlob with a new stream");
     track.audio(AppendableBlob.of("again"));
-    orm().inTransaction(s -> s.persist(track));
+    inTransaction(s -> s.persist(track));
     assertThat(tracks().content(track.id)).isEqualTo("again");
   }
 

@@ -50,111 +50,104 @@ interface StateContract extends Suite {
     refused(BlobStateException.class, "flush the session first", audio::channel);
     refused(BlobStateException.class, "flush the session first", () -> audio.truncate(0));
     Track track = tracks().make(audio);
-    orm()
-        .inTransaction(
-            s -> {
-              s.persist(track);
-              refused(BlobStateException.class, "flush the session first", audio::length);
-              s.flush();
-              assertThat(audio.length()).isEqualTo(2);
-            });
+    inTransaction(
+        s -> {
+          s.persist(track);
+          refused(BlobStateException.class, "flush the session first", audio::length);
+          s.flush();
+          assertThat(audio.length()).isEqualTo(2);
+        });
   }
 
   @Test
   default void closedSession_isRefusedWithAdviceToReload() throws Exception {
     long id = tracks().persisted("ab");
-    AppendableBlob audio = orm().fromTransaction(s -> audio(s, id));
+    AppendableBlob audio = fromTransaction(s -> audio(s, id));
     refused(BlobStateException.class, "closed", () -> audio.append("c"));
     refused(BlobStateException.class, "closed", audio::length);
-    orm()
-        .inTransaction(
-            s -> {
-              assertThat(audio.in(s).length()).isEqualTo(2);
-              audio.in(s).append("c");
-            });
+    inTransaction(
+        s -> {
+          assertThat(audio.in(s).length()).isEqualTo(2);
+          audio.in(s).append("c");
+        });
     assertThat(tracks().content(id)).isEqualTo("abc");
   }
 
   @Test
   default void evictedClearedOrRemovedEntity_isRefusedWithAdviceToReload() throws Exception {
     long id = tracks().persisted("ab");
-    orm()
-        .inTransaction(
-            s -> {
-              Track track = find(s, id);
-              AppendableBlob audio = track.audio();
-              s.detach(track);
-              refused(BlobStateException.class, "no longer manages", () -> audio.append("c"));
-              AppendableBlob other = audio(s, id);
-              s.clear();
-              refused(BlobStateException.class, "no longer manages", other::length);
-              Track removed = find(s, id);
-              AppendableBlob last = removed.audio();
-              s.remove(removed);
-              s.flush();
-              refused(BlobStateException.class, "no longer manages", last::length);
-            });
+    inTransaction(
+        s -> {
+          Track track = find(s, id);
+          AppendableBlob audio = track.audio();
+          s.detach(track);
+          refused(BlobStateException.class, "no longer manages", () -> audio.append("c"));
+          AppendableBlob other = audio(s, id);
+          s.clear();
+          refused(BlobStateException.class, "no longer manages", other::length);
+          Track removed = find(s, id);
+          AppendableBlob last = removed.audio();
+          s.remove(removed);
+          s.flush();
+          refused(BlobStateException.class, "no longer manages", last::length);
+        });
   }
 
   @Test
   default void replacedBlob_cannotBeUsed() throws Exception {
     long id = tracks().persisted("ab");
-    orm()
-        .inTransaction(
-            s -> {
-              Track track = find(s, id);
-              AppendableBlob old = track.audio();
-              track.audio(AppendableBlob.of("new"));
-              refused(BlobStateException.class, "get it from the entity", () -> old.append("c"));
-              s.flush();
-              refused(BlobStateException.class, "replaced or deleted", () -> old.append("c"));
-            });
+    inTransaction(
+        s -> {
+          Track track = find(s, id);
+          AppendableBlob old = track.audio();
+          track.audio(AppendableBlob.of("new"));
+          refused(BlobStateException.class, "get it from the entity", () -> old.append("c"));
+          s.flush();
+          refused(BlobStateException.class, "replaced or deleted", () -> old.append("c"));
+        });
     assertThat(tracks().content(id)).isEqualTo("new");
   }
 
   @Test
   default void refresh_discardsUnwrittenChanges() throws Exception {
     long id = tracks().persisted("ab");
-    orm()
-        .inTransaction(
-            s -> {
-              Track track = find(s, id);
-              AppendableBlob old = track.audio();
-              AppendableBlob never = AppendableBlob.of("never");
-              track.audio(never);
-              s.refresh(track);
-              assertThat(track.audio()).isNotSameAs(never);
-              track.audio().append("c");
-              refused(BlobStateException.class, "get it from the entity", () -> old.append("c"));
-              s.flush();
-            });
+    inTransaction(
+        s -> {
+          Track track = find(s, id);
+          AppendableBlob old = track.audio();
+          AppendableBlob never = AppendableBlob.of("never");
+          track.audio(never);
+          s.refresh(track);
+          assertThat(track.audio()).isNotSameAs(never);
+          track.audio().append("c");
+          refused(BlobStateException.class, "get it from the entity", () -> old.append("c"));
+          s.flush();
+        });
     assertThat(tracks().content(id)).isEqualTo("abc");
   }
 
   @Test
   default void lockedEntity_canBeAppendedTo() throws Exception {
     long id = tracks().persisted("ab");
-    orm()
-        .inTransaction(
-            s -> {
-              Track track = s.find(tracks().type(), id, LockMode.PESSIMISTIC_WRITE);
-              track.audio().append("c");
-              orm().inTransaction(o -> assertThat(audio(o, id).length()).isEqualTo(2));
-              s.lock(track, LockMode.PESSIMISTIC_FORCE_INCREMENT);
-              track.audio().append("d");
-            });
+    inTransaction(
+        s -> {
+          Track track = s.find(tracks().type(), id, LockMode.PESSIMISTIC_WRITE);
+          track.audio().append("c");
+          inTransaction(o -> assertThat(audio(o, id).length()).isEqualTo(2));
+          s.lock(track, LockMode.PESSIMISTIC_FORCE_INCREMENT);
+          track.audio().append("d");
+        });
     assertThat(tracks().content(id)).isEqualTo("abcd");
   }
 
   @Test
   default void deletedRow_isReported() throws Exception {
     long id = tracks().persisted("ab");
-    orm()
-        .inTransaction(
-            s -> {
-              AppendableBlob audio = audio(s, id);
-              s.createNativeMutationQuery("DELETE FROM " + tracks().table()).executeUpdate();
-              refused(PgToasterException.class, tracks().table(), () -> audio.append("c"));
-            });
+    inTransaction(
+        s -> {
+          AppendableBlob audio = audio(s, id);
+          s.createNativeMutationQuery("DELETE FROM " + tracks().table()).executeUpdate();
+          refused(PgToasterException.class, tracks().table(), () -> audio.append("c"));
+        });
   }
 }

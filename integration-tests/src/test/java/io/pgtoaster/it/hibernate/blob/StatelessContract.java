@@ -21,14 +21,13 @@ interface StatelessContract extends Suite {
   default void insert_writesContentImmediately() throws Exception {
     Track track = tracks().make(AppendableBlob.of("ab"));
     Track nothing = tracks().make(null);
-    orm()
-        .statelessly(
-            s -> {
-              s.insert(track);
-              s.insert(nothing);
-              track.audio().append("c");
-              assertThat(track.audio().length()).isEqualTo(3);
-            });
+    statelessly(
+        s -> {
+          s.insert(track);
+          s.insert(nothing);
+          track.audio().append("c");
+          assertThat(track.audio().length()).isEqualTo(3);
+        });
     assertThat(tracks().content(track.id)).isEqualTo("abc");
     assertThat(tracks().content(nothing.id)).isNull();
   }
@@ -39,13 +38,12 @@ interface StatelessContract extends Suite {
         IntStream.range(0, 5)
             .mapToObj(i -> tracks().make(i == 1 ? null : AppendableBlob.of("n" + i)))
             .toList();
-    orm()
-        .statelessly(
-            s -> {
-              s.insertMultiple(many);
-              many.get(4).audio().append("!");
-              assertThat(many.get(3).audio().length()).isEqualTo(2);
-            });
+    statelessly(
+        s -> {
+          s.insertMultiple(many);
+          many.get(4).audio().append("!");
+          assertThat(many.get(3).audio().length()).isEqualTo(2);
+        });
     assertThat(many.stream().map(t -> tracks().content(t.id)))
         .containsExactly("n0", null, "n2", "n3", "n4!");
   }
@@ -53,68 +51,63 @@ interface StatelessContract extends Suite {
   @Test
   default void get_returnsABlobThatFindsItsRow() throws Exception {
     long id = tracks().persisted("ab");
-    orm()
-        .statelessly(
-            s -> {
-              AppendableBlob audio = get(s, id).audio();
-              if (tracks().handles()) {
-                assertThat(audio.append("c").end()).isEqualTo(3);
-              } else {
-                assertThat(Expect.refused(BlobStateException.class, audio::length))
-                    .hasMessageContaining("not stateless");
-              }
-            });
+    statelessly(
+        s -> {
+          AppendableBlob audio = get(s, id).audio();
+          if (tracks().handles()) {
+            assertThat(audio.append("c").end()).isEqualTo(3);
+          } else {
+            assertThat(Expect.refused(BlobStateException.class, audio::length))
+                .hasMessageContaining("not stateless");
+          }
+        });
   }
 
   @Test
   default void update_replacesDeletesOrKeeps() throws Exception {
     long id = tracks().persisted("ab");
-    orm()
-        .statelessly(
-            s -> {
-              Track track = get(s, id);
-              track.title = "changed";
-              s.update(track);
-            });
+    statelessly(
+        s -> {
+          Track track = get(s, id);
+          track.title = "changed";
+          s.update(track);
+        });
     assertThat(tracks().content(id)).isEqualTo("ab");
-    orm()
-        .statelessly(
-            s -> {
-              Track track = get(s, id);
-              track.audio(AppendableBlob.of("new"));
-              s.update(track);
-            });
+    statelessly(
+        s -> {
+          Track track = get(s, id);
+          track.audio(AppendableBlob.of("new"));
+          s.update(track);
+        });
     assertThat(tracks().content(id)).isEqualTo("new");
-    orm()
-        .statelessly(
-            s -> {
-              Track track = get(s, id);
-              track.audio(null);
-              s.update(track);
-            });
+    statelessly(
+        s -> {
+          Track track = get(s, id);
+          track.audio(null);
+          s.update(track);
+        });
     assertThat(tracks().content(id)).isNull();
   }
 
   @Test
   default void upsert_insertsOrReplaces() throws Exception {
     Track track = tracks().make(AppendableBlob.of("one"));
-    orm().statelessly(s -> s.upsert(track));
+    statelessly(s -> s.upsert(track));
     assertThat(tracks().content(track.id)).isEqualTo("one");
-    orm()
-        .statelessly(
-            s -> {
-              track.audio(AppendableBlob.of("two"));
-              s.upsert(track);
-            });
+    statelessly(
+        s -> {
+          track.audio(AppendableBlob.of("two"));
+          s.upsert(track);
+        });
     assertThat(tracks().content(track.id)).isEqualTo("two");
-    orm().statelessly(s -> s.upsert(track));
+    statelessly(s -> s.upsert(track));
     assertThat(tracks().content(track.id)).isEqualTo("two");
   }
 
   @Test
   default void delete_deletesContent() throws Exception {
     long id = tracks().persisted("ab");
-    orm().statelessly(s -> s.delete(get(s, id)));
+    statelessly(s -> s.delete(get(s, id)));
     assertThat(tracks().database().number("SELECT count(*) FROM " + tracks().table())).isZero();
   }
 
@@ -132,23 +125,21 @@ interface StatelessContract extends Suite {
     long updated = tracks().persisted("old");
     long upserted = tracks().persisted("old");
     Track inserted = tracks().make(null);
-    Track managed = orm().fromTransaction(s -> find(s, source));
-    orm()
-        .statelessly(
-            s -> {
-              // In an ordinary column, a stateless session cannot know the row of a blob.
-              AppendableBlob foreign =
-                  tracks().handles() ? get(s, source).audio() : managed.audio();
-              Track track = get(s, updated);
-              track.audio(foreign);
-              s.update(track);
-              track.audio().append("!");
-              track = get(s, upserted);
-              track.audio(foreign);
-              s.upsert(track);
-              inserted.audio(foreign);
-              s.insert(inserted);
-            });
+    Track managed = fromTransaction(s -> find(s, source));
+    statelessly(
+        s -> {
+          // In an ordinary column, a stateless session cannot know the row of a blob.
+          AppendableBlob foreign = tracks().handles() ? get(s, source).audio() : managed.audio();
+          Track track = get(s, updated);
+          track.audio(foreign);
+          s.update(track);
+          track.audio().append("!");
+          track = get(s, upserted);
+          track.audio(foreign);
+          s.upsert(track);
+          inserted.audio(foreign);
+          s.insert(inserted);
+        });
     assertThat(tracks().content(source)).isEqualTo("source");
     assertThat(tracks().content(updated)).isEqualTo("source!");
     assertThat(tracks().content(upserted)).isEqualTo("source");

@@ -12,18 +12,17 @@ import io.pgtoaster.it.kit.PostgresServers;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.nio.charset.StandardCharsets;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.hibernate.Session;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Two attributes of one entity never share or lose content. */
 final class TwoBlobsIT {
   private Database database;
-  private Orm orm;
+  @AutoClose private Orm orm;
 
   @Entity(name = "Take")
   static class Take {
@@ -44,11 +43,6 @@ final class TwoBlobsIT {
     take.audio = AppendableBlob.of("audio");
     take.backup = AppendableBlob.of("backup");
     orm.inTransaction(s -> s.persist(take));
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    orm.close();
   }
 
   private static Take find(Session session) {

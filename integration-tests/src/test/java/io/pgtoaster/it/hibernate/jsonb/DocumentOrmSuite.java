@@ -10,6 +10,8 @@ import io.pgtoaster.it.hibernate.kit.OrmBuilder;
 import io.pgtoaster.it.kit.Recorder.Statement;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.List;
+import org.hibernate.Session;
+import org.hibernate.StatelessSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -69,6 +71,18 @@ abstract class DocumentOrmSuite {
     return orm;
   }
 
+  final void inTransaction(Orm.Work<Session> work) throws Exception {
+    orm().inTransaction(work);
+  }
+
+  final void statelessly(Orm.Work<StatelessSession> work) throws Exception {
+    orm().statelessly(work);
+  }
+
+  final <T> T fromTransaction(Orm.Query<Session, T> query) throws Exception {
+    return orm().fromTransaction(query);
+  }
+
   final String attach(String table) {
     return "SELECT pgtoaster.attach('%s'::regclass, 'profile', '%s', '{}')"
         .formatted(table, mapped.keyed() ? "keyed" : "default");
@@ -80,13 +94,12 @@ abstract class DocumentOrmSuite {
   }
 
   final void persist(Person... persons) throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              for (Person person : persons) {
-                s.persist(person);
-              }
-            });
+    inTransaction(
+        s -> {
+          for (Person person : persons) {
+            s.persist(person);
+          }
+        });
     orm().statements();
   }
 

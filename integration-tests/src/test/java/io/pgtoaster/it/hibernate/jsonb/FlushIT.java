@@ -69,9 +69,9 @@ class FlushIT extends DocumentOrmSuite {
 
   @BeforeEach
   void oneRow() throws Exception {
-    orm().inTransaction(s -> s.persist(filled(new Reel())));
+    inTransaction(s -> s.persist(filled(new Reel())));
     column = PgToaster.create(orm().database().dataSource()).documents("reel", "scenes");
-    orm().inTransaction(s -> change(s.find(Reel.class, 1L), 2, -1));
+    inTransaction(s -> change(s.find(Reel.class, 1L), 2, -1));
     orm().statements();
   }
 
@@ -106,13 +106,12 @@ class FlushIT extends DocumentOrmSuite {
   }
 
   private void inSession(Work<Session> work) throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              sql();
-              mappings = 0;
-              work.in(s);
-            });
+    inTransaction(
+        s -> {
+          sql();
+          mappings = 0;
+          work.in(s);
+        });
   }
 
   @Test

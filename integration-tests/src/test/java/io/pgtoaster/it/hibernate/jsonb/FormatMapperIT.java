@@ -11,7 +11,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ import tools.jackson.databind.node.StringNode;
 
 /** A user's text remains a JSON string even if Hibernate's JSON mapper is configured. */
 class FormatMapperIT {
-  private static Orm orm;
+  @AutoClose private static Orm orm;
 
   @Entity(name = "Form")
   static class Form {
@@ -34,11 +34,6 @@ class FormatMapperIT {
   @BeforeAll
   static void start() {
     orm = Orm.on(Setting.newest().get(0)).jackson3().entities(Form.class).build();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    orm.close();
   }
 
   @BeforeEach

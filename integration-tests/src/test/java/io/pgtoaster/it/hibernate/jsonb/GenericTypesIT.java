@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.core.type.TypeReference;
 
 /** Type information of elements is written according to the declared type. */
 class GenericTypesIT {
-  private Orm orm;
+  @AutoClose private Orm orm;
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
   @JsonSubTypes({@JsonSubTypes.Type(Circle.class), @JsonSubTypes.Type(Square.class)})
@@ -85,11 +85,6 @@ class GenericTypesIT {
     }
     orm = builder.build();
     orm.inTransaction(s -> s.persist(new Drawing()));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    orm.close();
   }
 
   @ParameterizedTest

@@ -21,22 +21,21 @@ class JacksonIT extends DocumentOrmSuite {
   @Test
   void entity_isWrittenWithItsDocument() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))), new Person(2, null));
-    orm()
-        .inTransaction(
-            s -> {
-              Person person = s.find(Person.class, 1L);
-              person.profile.set("height", 5);
-              JsonNode tree = MAPPER.readTree(MAPPER.writeValueAsString(person));
-              assertThat(tree.get("name").stringValue()).isEqualTo("name 1");
-              JsonNode profile = tree.get("profile");
-              assertThat(profile.get("height").intValue()).isEqualTo(5);
-              assertThat(profile.get("roles")).hasSize(400);
-              assertThat(profile.get("bio").stringValue()).isEqualTo("b".repeat(2000));
-              assertThat(MAPPER.writeValueAsString(person)).contains("1234567890.10");
-              assertThat(MAPPER.writeValueAsString(List.of(person.profile))).startsWith("[{");
-              assertThat(MAPPER.writeValueAsString(s.find(Person.class, 2L)))
-                  .contains("\"profile\":null");
-            });
+    inTransaction(
+        s -> {
+          Person person = s.find(Person.class, 1L);
+          person.profile.set("height", 5);
+          JsonNode tree = MAPPER.readTree(MAPPER.writeValueAsString(person));
+          assertThat(tree.get("name").stringValue()).isEqualTo("name 1");
+          JsonNode profile = tree.get("profile");
+          assertThat(profile.get("height").intValue()).isEqualTo(5);
+          assertThat(profile.get("roles")).hasSize(400);
+          assertThat(profile.get("bio").stringValue()).isEqualTo("b".repeat(2000));
+          assertThat(MAPPER.writeValueAsString(person)).contains("1234567890.10");
+          assertThat(MAPPER.writeValueAsString(List.of(person.profile))).startsWith("[{");
+          assertThat(MAPPER.writeValueAsString(s.find(Person.class, 2L)))
+              .contains("\"profile\":null");
+        });
   }
 
   @Test
@@ -49,7 +48,7 @@ class JacksonIT extends DocumentOrmSuite {
     Profile profile = read.profile.load();
     assertThat(profile.nick()).isEqualTo("x");
     assertThat(profile.balance()).hasToString("0.123456789012345678901234567890");
-    orm().inTransaction(s -> s.persist(read));
+    inTransaction(s -> s.persist(read));
     assertThat(people().text(1))
         .contains(
             "{\"bio\": null, \"more\": [1], \"nick\": \"x\", \"height\": 3, \"balance\":"
@@ -67,14 +66,14 @@ class JacksonIT extends DocumentOrmSuite {
   void mergedEntity_ofJson_replacesTheDocument() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     Person read = MAPPER.readValue("{\"id\": 1, \"profile\": {\"nick\": \"z\"}}", Person.class);
-    orm().inTransaction(s -> assertThat(s.merge(read).profile.load().nick()).isEqualTo("z"));
+    inTransaction(s -> assertThat(s.merge(read).profile.load().nick()).isEqualTo("z"));
     assertThat(people().text(1)).contains("{\"nick\": \"z\"}");
   }
 
   @Test
   void serializingADetachedEntity_failsIfSomethingIsNotLoaded() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
-    Person detached = orm().fromTransaction(s -> s.find(Person.class, 1L));
+    Person detached = fromTransaction(s -> s.find(Person.class, 1L));
     if (mapped.keyed()) {
       assertThatThrownBy(() -> MAPPER.writeValueAsString(detached))
           .isInstanceOf(DatabindException.class)
@@ -95,33 +94,30 @@ class JacksonIT extends DocumentOrmSuite {
   @Test
   void genericTypes_merges_andAbsentValues() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
-    orm()
-        .inTransaction(
-            s -> {
-              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
-              assertThat(profile.get("roles", new TypeReference<List<Profile.Role>>() {}))
-                  .contains(Profile.big("b").roles());
-              assertThat(profile.setIfAbsent("nick", "c")).isFalse();
-              assertThat(profile.setIfAbsent("more", List.of(1, 3))).isTrue();
-              profile.insertAfter("more[0]", 2);
-              profile.merge(
-                  MAPPER.readTree(
-                      "{\"bio\": null, \"height\": 7, \"new\": {\"a\": {\"b\": null, \"c\": 1}},"
-                          + " \"roles\": {\"x\": null}}"));
-            });
+    inTransaction(
+        s -> {
+          KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+          assertThat(profile.get("roles", new TypeReference<List<Profile.Role>>() {}))
+              .contains(Profile.big("b").roles());
+          assertThat(profile.setIfAbsent("nick", "c")).isFalse();
+          assertThat(profile.setIfAbsent("more", List.of(1, 3))).isTrue();
+          profile.insertAfter("more[0]", 2);
+          profile.merge(
+              MAPPER.readTree(
+                  "{\"bio\": null, \"height\": 7, \"new\": {\"a\": {\"b\": null, \"c\": 1}},"
+                      + " \"roles\": {\"x\": null}}"));
+        });
     assertThat(people().text(1))
         .contains(
             "{\"new\": {\"a\": {\"c\": 1}}, \"more\": [1, 2, 3], \"nick\": \"b\", \"roles\": {},"
                 + " \"height\": 7, \"balance\": 1234567890.10}");
-    orm()
-        .inTransaction(
-            s -> {
-              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
-              profile.merge(
-                  MAPPER.readTree("{\"new\": {\"a\": {\"c\": null, \"d\": 2}, \"e\": 3}}"));
-              assertThat(profile.get("new").orElseThrow()).hasToString("{\"a\":{\"d\":2},\"e\":3}");
-              profile.merge(List.of(1));
-            });
+    inTransaction(
+        s -> {
+          KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+          profile.merge(MAPPER.readTree("{\"new\": {\"a\": {\"c\": null, \"d\": 2}, \"e\": 3}}"));
+          assertThat(profile.get("new").orElseThrow()).hasToString("{\"a\":{\"d\":2},\"e\":3}");
+          profile.merge(List.of(1));
+        });
     assertThat(people().text(1)).contains("[1]");
   }
 }

@@ -16,7 +16,7 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
   @BeforeEach
   void twoRows() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
-    orm().inTransaction(s -> s.persist(new Account(1, KeyedJson.of(Profile.big("b")))));
+    inTransaction(s -> s.persist(new Account(1, KeyedJson.of(Profile.big("b")))));
   }
 
   /** One session loads a document, another changes it and commits, then the first changes it. */
@@ -33,7 +33,7 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
           .executeUpdate();
       KeyedJson<Profile> profile = session.find(Person.class, 1L).profile;
       read.accept(profile);
-      orm().inTransaction(s -> other.accept(s.find(Person.class, 1L).profile));
+      inTransaction(s -> other.accept(s.find(Person.class, 1L).profile));
       own.accept(profile);
       session.flush();
       session.getTransaction().commit();

@@ -26,13 +26,12 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
   void detach() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     detached =
-        orm()
-            .fromTransaction(
-                s -> {
-                  Person person = s.find(Person.class, 1L);
-                  assertThat(person.profile.get("roles[1].title")).isPresent();
-                  return person;
-                });
+        fromTransaction(
+            s -> {
+              Person person = s.find(Person.class, 1L);
+              assertThat(person.profile.get("roles[1].title")).isPresent();
+              return person;
+            });
   }
 
   @Test
@@ -55,7 +54,7 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
     detached.profile.set("height", 1);
     detached.profile.set("roles[1].title", "merged");
     detached.profile.append("roles", new Profile.Role("last", 1));
-    orm().inTransaction(s -> s.merge(detached));
+    inTransaction(s -> s.merge(detached));
     Profile now = people().load(1L, Profile.class).orElseThrow();
     assertThat(now.nick()).isEqualTo("meanwhile");
     assertThat(now.height()).isEqualTo(1);
@@ -68,7 +67,7 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
   void changeOfAValueThatAnotherTransactionChanged_isAConflict() {
     people().at(1L, "height").set(2);
     detached.profile.set("height", 1);
-    assertThatThrownBy(() -> orm().inTransaction(s -> s.merge(detached)))
+    assertThatThrownBy(() -> inTransaction(s -> s.merge(detached)))
         .hasStackTraceContaining(OptimisticLockException.class.getName());
     assertThat(people().at(1L, "height").get(Integer.class)).contains(2);
   }
@@ -76,27 +75,27 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
   @Test
   void nothingChanged_writesNothing() throws Exception {
     orm().statements();
-    orm().inTransaction(s -> s.merge(detached));
+    inTransaction(s -> s.merge(detached));
     assertThat(sql()).hasSize(1);
   }
 
   @Test
   void newDocument_replacesTheStoredOne() throws Exception {
     Person person = new Person(1, KeyedJson.of(Profile.small("s")));
-    orm().inTransaction(s -> s.merge(person));
+    inTransaction(s -> s.merge(person));
     assertThat(people().load(1L, Profile.class)).contains(Profile.small("s"));
     Person added = new Person(2, KeyedJson.of(Profile.big("c")));
-    orm().inTransaction(s -> s.merge(added));
+    inTransaction(s -> s.merge(added));
     assertThat(people().load(2L, Profile.class)).contains(Profile.big("c"));
   }
 
   @Test
   void replacement_isMerged() throws Exception {
     detached.profile.put(Profile.big("c"));
-    orm().inTransaction(s -> s.merge(detached));
+    inTransaction(s -> s.merge(detached));
     assertThat(people().load(1L, Profile.class)).contains(Profile.big("c"));
     detached.profile = null;
-    orm().inTransaction(s -> s.merge(detached));
+    inTransaction(s -> s.merge(detached));
     assertThat(people().text(1L)).isEmpty();
   }
 
@@ -117,7 +116,7 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
         }
       }
       assertThat(people().at(1L, "nick").get(String.class)).isNotEqualTo(Optional.of("y" + closed));
-      orm().inTransaction(s -> s.merge(detached));
+      inTransaction(s -> s.merge(detached));
       assertThat(people().at(1L, "nick").get(String.class)).contains("y" + closed);
       assertThat(people().at(1L, "height").get(Integer.class)).contains(3);
     }
@@ -138,8 +137,8 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
       session.flush();
       session.getTransaction().rollback();
     }
-    orm().inTransaction(s -> s.merge(detached));
-    orm().inTransaction(s -> s.merge(added));
+    inTransaction(s -> s.merge(detached));
+    inTransaction(s -> s.merge(added));
     assertThat(people().at(1L, "nick").get(String.class)).contains("z");
     assertThat(people().at(1L, "height").get(Integer.class)).contains(3);
     assertThat(people().at(2L, "bio").get(String.class)).contains(Profile.big("c").bio());
@@ -148,13 +147,12 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
 
   @Test
   void committedChanges_areNotMergedAgain() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              detached = s.find(Person.class, 1L);
-              detached.profile.increment("height", 1);
-            });
-    orm().inTransaction(s -> s.merge(detached));
+    inTransaction(
+        s -> {
+          detached = s.find(Person.class, 1L);
+          detached.profile.increment("height", 1);
+        });
+    inTransaction(s -> s.merge(detached));
     assertThat(people().at(1L, "height").get(Integer.class)).contains(181);
   }
 
@@ -173,14 +171,14 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
   @Test
   void changesAfterSerialization_areAppliedToTheCurrentDocument() throws Exception {
     persist(new Person(2, KeyedJson.of(Profile.small("s"))));
-    Person small = orm().fromTransaction(s -> s.find(Person.class, 2L));
+    Person small = fromTransaction(s -> s.find(Person.class, 2L));
     for (Person person : List.of(detached, small)) {
       people().at(person.id, "nick").set("meanwhile");
       person.profile = serialized(person.profile);
-      orm().inTransaction(s -> s.merge(person));
+      inTransaction(s -> s.merge(person));
       assertThat(people().at(person.id, "nick").get(String.class)).contains("meanwhile");
       person.profile.set("height", 7);
-      orm().inTransaction(s -> s.merge(person));
+      inTransaction(s -> s.merge(person));
       assertThat(people().at(person.id, "nick").get(String.class)).contains("meanwhile");
       assertThat(people().at(person.id, "height").get(Integer.class)).contains(7);
     }
@@ -190,17 +188,16 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
   @Test
   void changesBeforeSerialization_areMergedAsAWhole() throws Exception {
     detached =
-        orm()
-            .fromTransaction(
-                s -> {
-                  Person person = s.find(Person.class, 1L);
-                  person.profile.load();
-                  return person;
-                });
+        fromTransaction(
+            s -> {
+              Person person = s.find(Person.class, 1L);
+              person.profile.load();
+              return person;
+            });
     assertThat(serialized(detached.profile).text()).isEqualTo(detached.profile.text());
     detached.profile.set("height", 7);
     detached.profile = serialized(detached.profile);
-    orm().inTransaction(s -> s.merge(detached));
+    inTransaction(s -> s.merge(detached));
     assertThat(people().at(1L, "height").get(Integer.class)).contains(7);
     assertThat(people().at(1L, "roles").size()).hasValue(400);
   }

@@ -59,17 +59,16 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
     List<Map<String, String>> copies =
         Collections.nCopies(40, Map.of("op", "copy", "from", "/roles", "path", "/roles/-"));
     JsonPatch few = JsonPatch.of(Json.toTree(copies.subList(0, 1))).withCopyLimit(1);
-    orm()
-        .inTransaction(
-            session -> {
-              KeyedJson<Profile> profile = session.find(Person.class, 1L).profile;
-              assertThatThrownBy(() -> profile.patch(copies))
-                  .isInstanceOf(PatchFailedException.class)
-                  .hasMessageContaining("copies of the patch add more than 1048576 bytes");
-              assertThatThrownBy(() -> profile.patch(few))
-                  .hasMessageContaining("copies of the patch add more than 1 bytes");
-              profile.patch(few.withCopyLimit(1_000_000));
-            });
+    inTransaction(
+        session -> {
+          KeyedJson<Profile> profile = session.find(Person.class, 1L).profile;
+          assertThatThrownBy(() -> profile.patch(copies))
+              .isInstanceOf(PatchFailedException.class)
+              .hasMessageContaining("copies of the patch add more than 1048576 bytes");
+          assertThatThrownBy(() -> profile.patch(few))
+              .hasMessageContaining("copies of the patch add more than 1 bytes");
+          profile.patch(few.withCopyLimit(1_000_000));
+        });
     assertThat(people().at(1, "roles").size()).hasValue(401);
   }
 
@@ -81,13 +80,12 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
       people().putJson(2, before);
       people().patchJson(2, json(patch));
       String expected = people().text(2).orElseThrow();
-      orm()
-          .inTransaction(
-              s -> {
-                KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
-                profile.patch(Json.readTree(json(patch)));
-                assertThat(profile.text()).as(patch).isEqualTo(expected);
-              });
+      inTransaction(
+          s -> {
+            KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+            profile.patch(Json.readTree(json(patch)));
+            assertThat(profile.text()).as(patch).isEqualTo(expected);
+          });
       assertThat(people().text(1)).as(patch).contains(expected);
     }
     people().putJson(1, before);
@@ -96,44 +94,42 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
 
   @Test
   void patchesOfTheSameDocument_areAppliedInSequence() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
-              profile.increment("height", 1);
-              profile.append("roles", 1);
-              for (String patch : DONE.subList(0, 5)) {
-                profile.patch(Json.readTree(json(patch)));
-              }
-              people().at(2, "roles").append(1);
-              people().at(2, "height").increment(1);
-              DONE.subList(0, 5).forEach(patch -> people().patchJson(2, json(patch)));
-              assertThat(profile.text()).isEqualTo(people().text(2).orElseThrow());
-            });
+    inTransaction(
+        s -> {
+          KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+          profile.increment("height", 1);
+          profile.append("roles", 1);
+          for (String patch : DONE.subList(0, 5)) {
+            profile.patch(Json.readTree(json(patch)));
+          }
+          people().at(2, "roles").append(1);
+          people().at(2, "height").increment(1);
+          DONE.subList(0, 5).forEach(patch -> people().patchJson(2, json(patch)));
+          assertThat(profile.text()).isEqualTo(people().text(2).orElseThrow());
+        });
     assertThat(people().text(1)).isEqualTo(people().text(2));
   }
 
   @Test
   void failingPatch_changesNothing_andTheEntityRemainsUsable() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
-              profile.set("mine", 1);
-              String before = profile.text();
-              for (String patch : REFUSED) {
-                assertThatThrownBy(() -> profile.patch(Json.readTree(json(patch))))
-                    .as(patch)
-                    .isInstanceOf(PatchFailedException.class)
-                    .hasMessageNotContaining("role 5");
-                assertThat(profile.text()).as(patch).isEqualTo(before);
-                assertThatThrownBy(() -> people().patchJson(2, json(patch)))
-                    .isInstanceOf(PatchFailedException.class);
-              }
-              assertThatThrownBy(() -> profile.patch(List.of(Map.of("op", "remove", "path", ""))))
-                  .isInstanceOf(PatchFailedException.class)
-                  .hasMessageContaining("set the attribute to null");
-            });
+    inTransaction(
+        s -> {
+          KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+          profile.set("mine", 1);
+          String before = profile.text();
+          for (String patch : REFUSED) {
+            assertThatThrownBy(() -> profile.patch(Json.readTree(json(patch))))
+                .as(patch)
+                .isInstanceOf(PatchFailedException.class)
+                .hasMessageNotContaining("role 5");
+            assertThat(profile.text()).as(patch).isEqualTo(before);
+            assertThatThrownBy(() -> people().patchJson(2, json(patch)))
+                .isInstanceOf(PatchFailedException.class);
+          }
+          assertThatThrownBy(() -> profile.patch(List.of(Map.of("op", "remove", "path", ""))))
+              .isInstanceOf(PatchFailedException.class)
+              .hasMessageContaining("set the attribute to null");
+        });
     assertThat(people().at(1, "mine").get(int.class)).contains(1);
     people().at(1, "mine").remove();
     assertThat(people().text(1)).isEqualTo(people().text(2));
@@ -141,14 +137,12 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
 
   @Test
   void patch_writesByPath() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
-              profile.patch(
-                  List.of(Map.of("op", "replace", "path", "/roles/5/title", "value", "new")));
-              assertThat(profile.isLoaded("bio")).isEqualTo(!mapped.keyed());
-            });
+    inTransaction(
+        s -> {
+          KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+          profile.patch(List.of(Map.of("op", "replace", "path", "/roles/5/title", "value", "new")));
+          assertThat(profile.isLoaded("bio")).isEqualTo(!mapped.keyed());
+        });
     assertThat(people().at(1, "roles[5].title").get(String.class)).contains("new");
   }
 }

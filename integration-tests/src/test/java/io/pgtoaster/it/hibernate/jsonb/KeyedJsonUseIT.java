@@ -31,43 +31,39 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
 
   @Test
   void cachedEntity_readsMovedMembersFromTheDatabase() throws Exception {
-    orm().inTransaction(s -> s.find(Person.class, 1L));
+    inTransaction(s -> s.find(Person.class, 1L));
     orm().statements();
-    orm()
-        .inTransaction(
-            s -> {
-              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
-              assertThat(profile.get("nick", String.class)).contains("b");
-              assertThat(sql()).isEmpty();
-              assertThat(profile.get("roles[5].title", String.class)).contains("role 5 of b");
-              profile.set("height", 5);
-            });
-    orm()
-        .inTransaction(
-            s -> assertThat(s.find(Person.class, 1L).profile.get("height", int.class)).contains(5));
+    inTransaction(
+        s -> {
+          KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+          assertThat(profile.get("nick", String.class)).contains("b");
+          assertThat(sql()).isEmpty();
+          assertThat(profile.get("roles[5].title", String.class)).contains("role 5 of b");
+          profile.set("height", 5);
+        });
+    inTransaction(
+        s -> assertThat(s.find(Person.class, 1L).profile.get("height", int.class)).contains(5));
   }
 
   @Test
   void changeOfDocumentAndName_isSeenThroughTheCache() throws Exception {
     for (int i = 0; i < 3; i++) {
       int round = i;
-      orm()
-          .inTransaction(
-              s -> {
-                Person person = s.find(Person.class, 1L);
-                person.name = "n" + round;
-                person.profile.set("height", round);
-                person.profile.set("added" + round, round);
-              });
-      orm()
-          .inTransaction(
-              s -> {
-                Person person = s.find(Person.class, 1L);
-                assertThat(person.name).isEqualTo("n" + round);
-                assertThat(person.profile.get("height", int.class)).contains(round);
-                assertThat(person.profile.get("added" + round, int.class)).contains(round);
-                assertThat(person.profile.load().roles()).hasSize(400);
-              });
+      inTransaction(
+          s -> {
+            Person person = s.find(Person.class, 1L);
+            person.name = "n" + round;
+            person.profile.set("height", round);
+            person.profile.set("added" + round, round);
+          });
+      inTransaction(
+          s -> {
+            Person person = s.find(Person.class, 1L);
+            assertThat(person.name).isEqualTo("n" + round);
+            assertThat(person.profile.get("height", int.class)).contains(round);
+            assertThat(person.profile.get("added" + round, int.class)).contains(round);
+            assertThat(person.profile.load().roles()).hasSize(400);
+          });
     }
   }
 
@@ -75,72 +71,66 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
   void cachedQuery_returnsASeparateDocumentToEachSession() throws Exception {
     for (int i = 0; i < 3; i++) {
       int height = i;
-      orm()
-          .inTransaction(
-              s -> {
-                Person person =
-                    s.createSelectionQuery("from Person", Person.class)
-                        .setCacheable(true)
-                        .getSingleResult();
-                assertThat(person.profile.get("roles[5].title")).isPresent();
-                KeyedJson<?> projected =
-                    s.createSelectionQuery("select p.profile from Person p", KeyedJson.class)
-                        .setCacheable(true)
-                        .getSingleResult();
-                assertThat(projected.get("nick", String.class)).contains("b");
-              });
-      orm()
-          .inTransaction(
-              s -> {
-                Person person =
-                    s.createSelectionQuery("from Person", Person.class)
-                        .setCacheable(true)
-                        .getSingleResult();
-                person.profile.set("height", height);
-              });
+      inTransaction(
+          s -> {
+            Person person =
+                s.createSelectionQuery("from Person", Person.class)
+                    .setCacheable(true)
+                    .getSingleResult();
+            assertThat(person.profile.get("roles[5].title")).isPresent();
+            KeyedJson<?> projected =
+                s.createSelectionQuery("select p.profile from Person p", KeyedJson.class)
+                    .setCacheable(true)
+                    .getSingleResult();
+            assertThat(projected.get("nick", String.class)).contains("b");
+          });
+      inTransaction(
+          s -> {
+            Person person =
+                s.createSelectionQuery("from Person", Person.class)
+                    .setCacheable(true)
+                    .getSingleResult();
+            person.profile.set("height", height);
+          });
       assertThat(people().at(1L, "height").get(Integer.class)).contains(height);
     }
   }
 
   @Test
   void query_seesChangesThatWereNotFlushed() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              s.find(Person.class, 1L).profile.set("height", 7);
-              assertThat(
-                      s.createNativeQuery("SELECT profile ->> 'height' FROM person", String.class)
-                          .addSynchronizedEntityClass(Person.class)
-                          .getSingleResult())
-                  .isEqualTo("7");
-            });
+    inTransaction(
+        s -> {
+          s.find(Person.class, 1L).profile.set("height", 7);
+          assertThat(
+                  s.createNativeQuery("SELECT profile ->> 'height' FROM person", String.class)
+                      .addSynchronizedEntityClass(Person.class)
+                      .getSingleResult())
+              .isEqualTo("7");
+        });
   }
 
   @Test
   void bulkDelete_removesTheContent() throws Exception {
-    orm()
-        .inTransaction(
-            s -> assertThat(s.createMutationQuery("delete from Person").executeUpdate()).isOne());
+    inTransaction(
+        s -> assertThat(s.createMutationQuery("delete from Person").executeUpdate()).isOne());
   }
 
   @Test
   void manualFlush_writesOnlyWhenFlushed() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              s.setHibernateFlushMode(FlushMode.MANUAL);
-              s.find(Person.class, 1L).profile.set("height", 7);
-            });
+    inTransaction(
+        s -> {
+          s.setHibernateFlushMode(FlushMode.MANUAL);
+          s.find(Person.class, 1L).profile.set("height", 7);
+        });
     assertThat(people().at(1L, "height").get(Integer.class)).contains(180);
-    orm()
-        .inTransaction(
-            s -> {
-              s.setHibernateFlushMode(FlushMode.MANUAL);
-              Person person = s.find(Person.class, 1L);
-              person.profile.set("height", 7);
-              assertThat(s.isDirty()).isTrue();
-              s.flush();
-            });
+    inTransaction(
+        s -> {
+          s.setHibernateFlushMode(FlushMode.MANUAL);
+          Person person = s.find(Person.class, 1L);
+          person.profile.set("height", 7);
+          assertThat(s.isDirty()).isTrue();
+          s.flush();
+        });
     assertThat(people().at(1L, "height").get(Integer.class)).contains(7);
   }
 
@@ -149,21 +139,20 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
     if (!mapped.keyed()) {
       return;
     }
-    orm().inTransaction(s -> s.persist(new Account(5, KeyedJson.of(Profile.big("b")))));
-    orm()
-        .inTransaction(
-            s -> {
-              Account account = s.find(Account.class, 5L);
-              account.name = "flushed";
-              account.profile.append("roles", new Profile.Role("x", 1));
-              assertThat(account.profile.get("roles[400].title", String.class)).contains("x");
-              assertThat(account.version).isEqualTo(1);
-              assertThat(s.isDirty()).isFalse();
-            });
+    inTransaction(s -> s.persist(new Account(5, KeyedJson.of(Profile.big("b")))));
+    inTransaction(
+        s -> {
+          Account account = s.find(Account.class, 5L);
+          account.name = "flushed";
+          account.profile.append("roles", new Profile.Role("x", 1));
+          assertThat(account.profile.get("roles[400].title", String.class)).contains("x");
+          assertThat(account.version).isEqualTo(1);
+          assertThat(s.isDirty()).isFalse();
+        });
     try (Session session = orm().factory().openSession()) {
       session.beginTransaction();
       KeyedJson<Profile> profile = session.find(Account.class, 5L).profile;
-      orm().inTransaction(s -> s.find(Account.class, 5L).profile.set("height", 1));
+      inTransaction(s -> s.find(Account.class, 5L).profile.set("height", 1));
       profile.append("roles", new Profile.Role("y", 1));
       assertThatThrownBy(() -> profile.get("roles[401]"))
           .isInstanceOf(OptimisticLockException.class);
@@ -175,91 +164,85 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
     if (!mapped.keyed()) {
       return;
     }
-    orm()
-        .inTransaction(
-            s -> {
-              s.setHibernateFlushMode(FlushMode.MANUAL);
-              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
-              profile.append("roles", new Profile.Role("x", 1));
-              assertThatThrownBy(() -> profile.get("roles[400]"))
-                  .isInstanceOf(IllegalStateException.class)
-                  .hasMessageContaining("flush the session first");
-            });
+    inTransaction(
+        s -> {
+          s.setHibernateFlushMode(FlushMode.MANUAL);
+          KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+          profile.append("roles", new Profile.Role("x", 1));
+          assertThatThrownBy(() -> profile.get("roles[400]"))
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("flush the session first");
+        });
     assertThat(people().at(1L, "roles").size()).hasValue(400);
   }
 
   @Test
   void statelessSession_insertsReadsUpdatesAndDeletes() throws Exception {
-    orm().statelessly(s -> s.insert(new Person(2, KeyedJson.of(Profile.big("c")))));
+    statelessly(s -> s.insert(new Person(2, KeyedJson.of(Profile.big("c")))));
     assertThat(people().load(2L, Profile.class)).contains(Profile.big("c"));
-    orm()
-        .statelessly(
-            s -> {
-              Person person = s.get(Person.class, 2L);
-              assertThat(person.profile.get("nick", String.class)).contains("c");
-              assertThat(person.profile.get("roles[9].title", String.class))
-                  .contains("role 9 of c");
-              person.profile.set("height", 3);
-              person.profile.append("roles", new Profile.Role("x", 1));
-              s.update(person);
-              s.upsert(new Person(1, KeyedJson.of(Profile.small("s"))));
-              s.upsert(new Person(3, KeyedJson.of(Profile.big("d"))));
-            });
+    statelessly(
+        s -> {
+          Person person = s.get(Person.class, 2L);
+          assertThat(person.profile.get("nick", String.class)).contains("c");
+          assertThat(person.profile.get("roles[9].title", String.class)).contains("role 9 of c");
+          person.profile.set("height", 3);
+          person.profile.append("roles", new Profile.Role("x", 1));
+          s.update(person);
+          s.upsert(new Person(1, KeyedJson.of(Profile.small("s"))));
+          s.upsert(new Person(3, KeyedJson.of(Profile.big("d"))));
+        });
     assertThat(people().at(2L, "height").get(Integer.class)).contains(3);
     assertThat(people().at(2L, "roles").size()).hasValue(401);
     assertThat(people().load(1L, Profile.class)).contains(Profile.small("s"));
     assertThat(people().load(3L, Profile.class)).contains(Profile.big("d"));
-    orm().statelessly(s -> s.delete(s.get(Person.class, 2L)));
+    statelessly(s -> s.delete(s.get(Person.class, 2L)));
   }
 
   @Test
   void documentOfAnotherEntity_isWrittenByAStatelessUpdate() throws Exception {
-    orm()
-        .statelessly(
-            s -> {
-              Person to = s.get(Person.class, 1L);
-              Person from = new Person(2, KeyedJson.of(Profile.big("c")));
-              s.insert(from);
-              to.profile = from.profile;
-              s.update(to);
-              assertThat(to.profile).isNotSameAs(from.profile);
-              from.profile.set("height", 5);
-              s.update(from);
-            });
+    statelessly(
+        s -> {
+          Person to = s.get(Person.class, 1L);
+          Person from = new Person(2, KeyedJson.of(Profile.big("c")));
+          s.insert(from);
+          to.profile = from.profile;
+          s.update(to);
+          assertThat(to.profile).isNotSameAs(from.profile);
+          from.profile.set("height", 5);
+          s.update(from);
+        });
     assertThat(people().load(1L, Profile.class)).contains(Profile.big("c"));
     assertThat(people().at(2L, "height").get(Integer.class)).contains(5);
   }
 
   @Test
   void projection_readsButDoesNotWrite() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              KeyedJson<?> profile =
-                  s.createSelectionQuery("select p.profile from Person p", KeyedJson.class)
-                      .getSingleResult();
-              assertThat(profile.get("nick", String.class)).contains("b");
-              assertThatThrownBy(() -> profile.set("nick", "x"))
-                  .isInstanceOf(HibernateException.class)
-                  .hasMessageContaining("select the entity");
-              assertThat(profile.get("roles[9].title", String.class)).contains("role 9 of b");
-              assertThat(profile.size("roles")).hasValue(400);
-              assertThat(profile.load()).isEqualTo(Profile.big("b"));
-            });
+    inTransaction(
+        s -> {
+          KeyedJson<?> profile =
+              s.createSelectionQuery("select p.profile from Person p", KeyedJson.class)
+                  .getSingleResult();
+          assertThat(profile.get("nick", String.class)).contains("b");
+          assertThatThrownBy(() -> profile.set("nick", "x"))
+              .isInstanceOf(HibernateException.class)
+              .hasMessageContaining("select the entity");
+          assertThat(profile.get("roles[9].title", String.class)).contains("role 9 of b");
+          assertThat(profile.size("roles")).hasValue(400);
+          assertThat(profile.load()).isEqualTo(Profile.big("b"));
+        });
   }
 
   @Test
   void readOnlyEntity_refusesChanges() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              Person person = s.find(Person.class, 1L);
-              s.setReadOnly(person, true);
-              assertThat(person.profile.load().height()).isEqualTo(180);
-              assertThatThrownBy(() -> person.profile.set("height", 1))
-                  .isInstanceOf(IllegalStateException.class)
-                  .hasMessageContaining("setReadOnly");
-            });
+    inTransaction(
+        s -> {
+          Person person = s.find(Person.class, 1L);
+          s.setReadOnly(person, true);
+          assertThat(person.profile.load().height()).isEqualTo(180);
+          assertThatThrownBy(() -> person.profile.set("height", 1))
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("setReadOnly");
+        });
   }
 
   @Test
@@ -280,44 +263,42 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
 
   @Test
   void missingPath_isRefused() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
-              for (Runnable change :
-                  List.<Runnable>of(
-                      () -> profile.set("nick.inner", 1),
-                      () -> profile.set("none.inner", 1),
-                      () -> profile.append("none", 1),
-                      () -> profile.increment("nick", 1),
-                      () -> profile.insert("nick", 1),
-                      () -> profile.remove(""))) {
-                assertThatThrownBy(change::run)
-                    .isInstanceOfAny(InvalidPathException.class, PathNotFoundException.class);
-              }
-              assertThatThrownBy(() -> profile.set("none.inner", 1))
-                  .hasMessageContaining("Person")
-                  .hasMessageEndingWith(
-                      "at \"none.inner\": there is no \"none\"; the deepest part of the path that"
-                          + " exists is the document, of type object; set \"none\" first");
-              profile.remove("none");
-              assertThat(profile.type("nick")).contains(JsonType.STRING);
-              assertThat(profile.type("roles")).contains(JsonType.ARRAY);
-              sql();
-            });
+    inTransaction(
+        s -> {
+          KeyedJson<Profile> profile = s.find(Person.class, 1L).profile;
+          for (Runnable change :
+              List.<Runnable>of(
+                  () -> profile.set("nick.inner", 1),
+                  () -> profile.set("none.inner", 1),
+                  () -> profile.append("none", 1),
+                  () -> profile.increment("nick", 1),
+                  () -> profile.insert("nick", 1),
+                  () -> profile.remove(""))) {
+            assertThatThrownBy(change::run)
+                .isInstanceOfAny(InvalidPathException.class, PathNotFoundException.class);
+          }
+          assertThatThrownBy(() -> profile.set("none.inner", 1))
+              .hasMessageContaining("Person")
+              .hasMessageEndingWith(
+                  "at \"none.inner\": there is no \"none\"; the deepest part of the path that"
+                      + " exists is the document, of type object; set \"none\" first");
+          profile.remove("none");
+          assertThat(profile.type("nick")).contains(JsonType.STRING);
+          assertThat(profile.type("roles")).contains(JsonType.ARRAY);
+          sql();
+        });
     assertThat(sql()).isEmpty();
   }
 
   @Test
   void refreshedEntity_hasTheStoredDocument() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              Person person = s.find(Person.class, 1L);
-              person.profile.set("height", 1);
-              s.refresh(person);
-              assertThat(person.profile.get("height", int.class)).contains(180);
-            });
+    inTransaction(
+        s -> {
+          Person person = s.find(Person.class, 1L);
+          person.profile.set("height", 1);
+          s.refresh(person);
+          assertThat(person.profile.get("height", int.class)).contains(180);
+        });
     assertThat(people().at(1L, "height").get(Integer.class)).contains(180);
   }
 }

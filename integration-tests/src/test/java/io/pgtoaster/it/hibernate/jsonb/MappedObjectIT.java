@@ -43,9 +43,9 @@ class MappedObjectIT extends DocumentOrmSuite {
     studio.made = Profile.big("b");
     studio.notes = Map.of("a", 1, "b", List.of("x".repeat(4000), "y"));
     studio.tree = Json.mapper().readTree("{\"a\": 1.50, \"b\": {\"c\": [1, 2]}}");
-    orm().inTransaction(s -> s.persist(studio));
+    inTransaction(s -> s.persist(studio));
     column = PgToaster.create(orm().database().dataSource()).documents("studio", "profile");
-    orm().inTransaction(s -> s.find(Studio.class, 1L).profile.count = -1);
+    inTransaction(s -> s.find(Studio.class, 1L).profile.count = -1);
     orm().statements();
   }
 
@@ -60,28 +60,26 @@ class MappedObjectIT extends DocumentOrmSuite {
   }
 
   private void change(Work<Studio> change) throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              Studio studio = s.find(Studio.class, 1L);
-              sql();
-              change.in(studio);
-            });
+    inTransaction(
+        s -> {
+          Studio studio = s.find(Studio.class, 1L);
+          sql();
+          change.in(studio);
+        });
   }
 
   @Test
   void objects_areLoadedUnchanged() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              Studio studio = s.find(Studio.class, 1L);
-              assertThat(sql()).hasSize(1);
-              assertThat(studio.profile.films).hasSize(400);
-              assertThat(studio.profile.films.get(399).title).isEqualTo("film 399");
-              assertThat(studio.made).isEqualTo(Profile.big("b"));
-              assertThat(studio.notes).containsEntry("a", 1).containsKey("b");
-              assertThat(studio.tree.get("a").decimalValue()).hasToString("1.50");
-            });
+    inTransaction(
+        s -> {
+          Studio studio = s.find(Studio.class, 1L);
+          assertThat(sql()).hasSize(1);
+          assertThat(studio.profile.films).hasSize(400);
+          assertThat(studio.profile.films.get(399).title).isEqualTo("film 399");
+          assertThat(studio.made).isEqualTo(Profile.big("b"));
+          assertThat(studio.notes).containsEntry("a", 1).containsKey("b");
+          assertThat(studio.tree.get("a").decimalValue()).hasToString("1.50");
+        });
     assertThat(sql()).isEmpty();
   }
 
@@ -189,34 +187,33 @@ class MappedObjectIT extends DocumentOrmSuite {
 
   @Test
   void severalFlushes_writeOnlyNewChanges() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              Studio studio = s.find(Studio.class, 1L);
-              sql();
-              for (int i = 0; i < 3; i++) {
-                studio.profile.count = i;
-                s.flush();
-                assertThat(sql()).hasSize(1);
-                s.flush();
-                assertThat(sql()).isEmpty();
-              }
-            });
+    inTransaction(
+        s -> {
+          Studio studio = s.find(Studio.class, 1L);
+          sql();
+          for (int i = 0; i < 3; i++) {
+            studio.profile.count = i;
+            s.flush();
+            assertThat(sql()).hasSize(1);
+            s.flush();
+            assertThat(sql()).isEmpty();
+          }
+        });
   }
 
   @Test
   void detachedObject_isMergedAsOneValue() throws Exception {
-    Studio detached = orm().fromTransaction(s -> s.find(Studio.class, 1L));
+    Studio detached = fromTransaction(s -> s.find(Studio.class, 1L));
     detached.profile.count = 9;
     column.at(1L, "films[1].year").set(5);
-    orm().inTransaction(s -> s.merge(detached));
+    inTransaction(s -> s.merge(detached));
     assertThat(column.at(1L, "count").get(Integer.class)).contains(9);
     // As for any attribute in Hibernate, this replaces what another transaction has written
     // meanwhile.
     assertThat(column.at(1L, "films[1].year").get(Integer.class)).contains(1);
     Studio added = new Studio(2);
     added.profile = Catalogue.big();
-    orm().inTransaction(s -> s.merge(added));
+    inTransaction(s -> s.merge(added));
     assertThat(column.at(2L, "films").size()).hasValue(400);
   }
 
@@ -224,16 +221,15 @@ class MappedObjectIT extends DocumentOrmSuite {
   void statelessSession_writesWholeObjects() throws Exception {
     Studio studio = new Studio(2);
     studio.profile = Catalogue.big();
-    orm().statelessly(s -> s.insert(studio));
+    statelessly(s -> s.insert(studio));
     assertThat(column.at(2L, "films").size()).hasValue(400);
-    orm()
-        .statelessly(
-            s -> {
-              Studio found = s.get(Studio.class, 2L);
-              assertThat(found.profile.films).hasSize(400);
-              found.profile.films.clear();
-              s.update(found);
-            });
+    statelessly(
+        s -> {
+          Studio found = s.get(Studio.class, 2L);
+          assertThat(found.profile.films).hasSize(400);
+          found.profile.films.clear();
+          s.update(found);
+        });
     assertThat(column.at(2L, "films").size()).hasValue(0);
   }
 }

@@ -49,13 +49,12 @@ class MappedStoredIT extends DocumentOrmSuite {
   }
 
   private void change(Work<Shelf> change) throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              Shelf shelf = s.find(Shelf.class, 1L);
-              sql();
-              change.in(shelf);
-            });
+    inTransaction(
+        s -> {
+          Shelf shelf = s.find(Shelf.class, 1L);
+          sql();
+          change.in(shelf);
+        });
   }
 
   /** Loads the entity into the cache. */
@@ -134,9 +133,9 @@ class MappedStoredIT extends DocumentOrmSuite {
 
   @Test
   void mergedCachedEntity_conflicts() throws Exception {
-    Shelf detached = orm().fromTransaction(s -> s.find(Shelf.class, 1L));
+    Shelf detached = fromTransaction(s -> s.find(Shelf.class, 1L));
     detached.name = "other";
-    orm().inTransaction(s -> s.merge(detached));
+    inTransaction(s -> s.merge(detached));
     sql();
     assertStaleCacheConflicts();
   }
@@ -149,7 +148,7 @@ class MappedStoredIT extends DocumentOrmSuite {
     shelf.id = 1;
     shelf.profile = new Shelf.Contents();
     shelf.profile.labels.addAll(List.of("z", "a"));
-    orm().inTransaction(s -> s.persist(shelf));
+    inTransaction(s -> s.persist(shelf));
     sql();
     assertStaleCacheConflicts();
   }

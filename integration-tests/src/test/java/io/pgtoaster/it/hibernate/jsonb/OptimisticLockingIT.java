@@ -18,14 +18,14 @@ import java.util.Map;
 import org.hibernate.annotations.DynamicUpdate;
 import org.hibernate.annotations.OptimisticLockType;
 import org.hibernate.annotations.OptimisticLocking;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Content in entities that compare columns instead of a version. */
 class OptimisticLockingIT {
-  private static Orm orm;
+  @AutoClose private static Orm orm;
 
   @MappedSuperclass
   static class Page {
@@ -53,11 +53,6 @@ class OptimisticLockingIT {
             .set("hibernate.globally_quoted_identifiers", true)
             .entities(All.class, Dirty.class)
             .build();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    orm.close();
   }
 
   @ParameterizedTest

@@ -77,12 +77,11 @@ class ShapesIT extends DocumentOrmSuite {
     Numbered numbered = new Numbered();
     numbered.profile = KeyedJson.of(Profile.big("b"));
     numbered.mapped = Profile.big("c");
-    orm()
-        .inTransaction(
-            s -> {
-              s.persist(numbered);
-              numbered.profile.set("height", 1);
-            });
+    inTransaction(
+        s -> {
+          s.persist(numbered);
+          numbered.profile.set("height", 1);
+        });
     assertThat(column("numbered", "profile").at(numbered.id, "roles").size()).hasValue(400);
     assertThat(column("numbered", "profile").at(numbered.id, "height").get(Integer.class))
         .contains(1);
@@ -97,15 +96,14 @@ class ShapesIT extends DocumentOrmSuite {
       Numbered numbered = new Numbered();
       numbered.profile = KeyedJson.of(profile);
       numbered.mapped = profile;
-      orm()
-          .inTransaction(
-              s -> {
-                s.persist(numbered);
-                orm().statements();
-                s.flush();
-                assertThat(orm().sql()).as("written by the flush").isEmpty();
-                s.clear();
-              });
+      inTransaction(
+          s -> {
+            s.persist(numbered);
+            orm().statements();
+            s.flush();
+            assertThat(orm().sql()).as("written by the flush").isEmpty();
+            s.clear();
+          });
       assertThat(column("numbered", "profile").load(numbered.id, Profile.class)).contains(profile);
       assertThat(column("numbered", "mapped").load(numbered.id, Profile.class)).contains(profile);
     }
@@ -113,31 +111,27 @@ class ShapesIT extends DocumentOrmSuite {
 
   @Test
   void compositeIdentifier_addressesItsRow() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              for (int i = 0; i < 3; i++) {
-                Composite composite = new Composite();
-                composite.id = new Shapes.Key("eu", i);
-                composite.profile =
-                    KeyedJson.ofJson(
-                        "{\"nick\": \"n\", \"big\": [\"" + "x".repeat(3000 + i) + "\"]}");
-                s.persist(composite);
-              }
-            });
-    orm()
-        .inTransaction(
-            s -> {
-              for (Composite composite :
-                  s.createSelectionQuery("from Composite order by id.number", Composite.class)
-                      .list()) {
-                int number = composite.id.number();
-                assertThat(composite.profile.get("big[0]", String.class).orElseThrow())
-                    .hasSize(3000 + number);
-                composite.profile.set("nick", "n" + number);
-                composite.profile.append("big", number);
-              }
-            });
+    inTransaction(
+        s -> {
+          for (int i = 0; i < 3; i++) {
+            Composite composite = new Composite();
+            composite.id = new Shapes.Key("eu", i);
+            composite.profile =
+                KeyedJson.ofJson("{\"nick\": \"n\", \"big\": [\"" + "x".repeat(3000 + i) + "\"]}");
+            s.persist(composite);
+          }
+        });
+    inTransaction(
+        s -> {
+          for (Composite composite :
+              s.createSelectionQuery("from Composite order by id.number", Composite.class).list()) {
+            int number = composite.id.number();
+            assertThat(composite.profile.get("big[0]", String.class).orElseThrow())
+                .hasSize(3000 + number);
+            composite.profile.set("nick", "n" + number);
+            composite.profile.append("big", number);
+          }
+        });
     DocumentColumn column = column("Odd Table", "Doc ü");
     for (int i = 0; i < 3; i++) {
       assertThat(column.at(List.of(i, "eu"), "nick").get(String.class)).contains("n" + i);
@@ -148,43 +142,40 @@ class ShapesIT extends DocumentOrmSuite {
   @Test
   void joinedSubclass_hasDocumentsInBothTables() throws Exception {
     UUID id = UUID.randomUUID();
-    orm()
-        .inTransaction(
-            s -> {
-              Sub sub = new Sub();
-              sub.id = id;
-              sub.profile = KeyedJson.of(Profile.big("a"));
-              sub.second = KeyedJson.of(Profile.big("b"));
-              sub.third = Profile.big("c");
-              s.persist(sub);
-            });
-    orm()
-        .inTransaction(
-            s -> {
-              Base base = s.find(Base.class, id);
-              base.profile.set("height", 1);
-              Sub sub = (Sub) base;
-              assertThat(sub.second.load()).isEqualTo(Profile.big("b"));
-              assertThat(sub.third).isEqualTo(Profile.big("c"));
-              sub.second.set("roles[0].year", 2);
-              sub.third = Profile.small("c");
-            });
+    inTransaction(
+        s -> {
+          Sub sub = new Sub();
+          sub.id = id;
+          sub.profile = KeyedJson.of(Profile.big("a"));
+          sub.second = KeyedJson.of(Profile.big("b"));
+          sub.third = Profile.big("c");
+          s.persist(sub);
+        });
+    inTransaction(
+        s -> {
+          Base base = s.find(Base.class, id);
+          base.profile.set("height", 1);
+          Sub sub = (Sub) base;
+          assertThat(sub.second.load()).isEqualTo(Profile.big("b"));
+          assertThat(sub.third).isEqualTo(Profile.big("c"));
+          sub.second.set("roles[0].year", 2);
+          sub.third = Profile.small("c");
+        });
     assertThat(column("base", "profile").at(id, "height").get(Integer.class)).contains(1);
     assertThat(column("sub", "second").at(id, "roles[0].year").get(Integer.class)).contains(2);
     assertThat(column("sub", "third").at(id, "height").get(Integer.class)).contains(170);
     assertThat(column("sub", "third").at(id, "roles").exists()).isFalse();
-    orm().inTransaction(s -> s.remove(s.find(Base.class, id)));
+    inTransaction(s -> s.remove(s.find(Base.class, id)));
   }
 
   @Test
   void batchOfInserts_isWrittenWithAllDocuments() throws Exception {
-    orm()
-        .inTransaction(
-            s -> {
-              for (int i = 0; i < 30; i++) {
-                s.persist(new Person(i, KeyedJson.of(Profile.big("b" + i))));
-              }
-            });
+    inTransaction(
+        s -> {
+          for (int i = 0; i < 30; i++) {
+            s.persist(new Person(i, KeyedJson.of(Profile.big("b" + i))));
+          }
+        });
     for (long i = 0; i < 30; i++) {
       assertThat(people().load(i, Profile.class)).contains(Profile.big("b" + i));
     }
@@ -202,15 +193,13 @@ class ShapesIT extends DocumentOrmSuite {
     Composite composite = new Composite();
     composite.id = new Shapes.Key("eu", 1);
     composite.profile = KeyedJson.ofJson("{\"nick\": \"n\", \"other\": 1}");
-    orm().inTransaction(s -> s.persist(composite));
-    orm()
-        .inTransaction(
-            s -> {
-              KeyedJson<?> profile = s.find(Composite.class, composite.id).profile;
-              orm()
-                  .inTransaction(o -> o.find(Composite.class, composite.id).profile.set("nick", 1));
-              profile.set("nick", 2);
-            });
+    inTransaction(s -> s.persist(composite));
+    inTransaction(
+        s -> {
+          KeyedJson<?> profile = s.find(Composite.class, composite.id).profile;
+          inTransaction(o -> o.find(Composite.class, composite.id).profile.set("nick", 1));
+          profile.set("nick", 2);
+        });
     assertThat(column("Odd Table", "Doc ü").at(List.of(1, "eu"), "nick").get(Integer.class))
         .contains(2);
   }

@@ -9,7 +9,7 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 /** Two attributes of an entity get the same document object. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedDocumentIT {
-  private Orm orm;
+  @AutoClose private Orm orm;
 
   @Entity(name = "Article")
   static class Article {
@@ -38,11 +38,6 @@ class SharedDocumentIT {
                 "SELECT pgtoaster.attach('article'::regclass, 'draft', 'keyed', '{}')",
                 "SELECT pgtoaster.attach('article'::regclass, 'published', 'keyed', '{}')")
             .build();
-  }
-
-  @AfterAll
-  void close() throws Exception {
-    orm.close();
   }
 
   private DocumentColumn column(String name) {

@@ -13,7 +13,7 @@ import jakarta.persistence.Version;
 import java.util.Map;
 import org.hibernate.Session;
 import org.hibernate.annotations.OptimisticLock;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,18 +29,13 @@ class VersionIT {
     KeyedJson<Map<String, Object>> excluded;
   }
 
-  private static Orm orm;
+  @AutoClose private static Orm orm;
   private static long last;
   private long id;
 
   @BeforeAll
   static void start() {
     orm = Orm.on(Setting.newest().get(0)).entities(Versioned.class).build();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    orm.close();
   }
 
   @BeforeEach

@@ -17,19 +17,9 @@ import org.hibernate.Transaction;
  * A database with the tables of entities, and a session factory for it. Records every statement of
  * Hibernate and of the library.
  */
-public final class Orm implements AutoCloseable {
-  private final Database database;
-  private final HikariDataSource pool;
-  private final Recorder recorder;
-  private final SessionFactory factory;
-
-  Orm(Database database, HikariDataSource pool, Recorder recorder, SessionFactory factory) {
-    this.database = database;
-    this.pool = pool;
-    this.recorder = recorder;
-    this.factory = factory;
-  }
-
+public record Orm(
+    Database database, HikariDataSource pool, Recorder recorder, SessionFactory factory)
+    implements AutoCloseable {
   /** Work in a session. */
   @FunctionalInterface
   public interface Work<S> {
@@ -52,21 +42,9 @@ public final class Orm implements AutoCloseable {
     return new OrmBuilder(database);
   }
 
-  public Database database() {
-    return database;
-  }
-
-  public SessionFactory factory() {
-    return factory;
-  }
-
   /** Connections whose statements are recorded, like those of the session factory. */
   public DataSource dataSource() {
     return recorder.record(pool);
-  }
-
-  public Recorder recorder() {
-    return recorder;
   }
 
   /** Returns the statements since the last call of this method or of {@code recorder().clear()}. */

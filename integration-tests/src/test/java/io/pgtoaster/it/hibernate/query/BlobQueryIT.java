@@ -13,7 +13,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.NamedQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class BlobQueryIT {
   private static final byte[] BYTES = "0123456789".repeat(1000).getBytes(StandardCharsets.UTF_8);
 
-  private static Orm orm;
+  @AutoClose private static Orm orm;
 
   /** An entity with each kind of column. */
   @Entity(name = "Recording")
@@ -62,11 +62,6 @@ class BlobQueryIT {
           s.persist(empty);
         });
     orm.recorder().clear();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    orm.close();
   }
 
   @BeforeEach

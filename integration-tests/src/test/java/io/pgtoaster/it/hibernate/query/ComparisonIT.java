@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.hibernate.query.Query;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** In conditions, documents are compared as a whole, and blobs by their row. */
 class ComparisonIT {
   private static final String LONG = "x".repeat(9000);
-  private static Orm orm;
+  @AutoClose private static Orm orm;
 
   record Card(String name, List<String> lines) {}
 
@@ -71,11 +71,6 @@ class ComparisonIT {
 
   private static Map<String, Object> content(long id) {
     return Map.of("long", LONG, "n", List.of(id, 1.50), "short", "s");
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    orm.close();
   }
 
   private static List<Long> ids(String condition, Consumer<Query<Long>> bind) throws Exception {

@@ -22,14 +22,14 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.hibernate.query.criteria.HibernateCriteriaBuilder;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Paths in the Criteria API have the requested type. */
 class CriteriaPathIT {
-  private static Orm orm;
+  @AutoClose private static Orm orm;
 
   @BeforeAll
   static void start() throws Exception {
@@ -52,11 +52,6 @@ class CriteriaPathIT {
       documents.putJson(2, "{\"name\": \"Bob\", \"n\": {\"int\": 12}, \"city\": \"Oslo\"}");
       documents.putJson(3, "{\"name\": \"Cy\", \"n\": {\"int\": null}, \"city\": \"Bonn\"}");
     }
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    orm.close();
   }
 
   private static List<Long> where(

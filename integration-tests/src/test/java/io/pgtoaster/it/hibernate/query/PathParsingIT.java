@@ -7,13 +7,13 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.it.hibernate.kit.Orm;
 import io.pgtoaster.it.kit.Setting;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Brackets after a document contain a path. Elsewhere they keep their usual meaning. */
 class PathParsingIT {
-  private static Orm orm;
+  @AutoClose private static Orm orm;
 
   @BeforeAll
   static void start() throws Exception {
@@ -30,11 +30,6 @@ class PathParsingIT {
     PgToaster.create(orm.dataSource())
         .documents("person", "profile")
         .putJson(1, "{\"name\": \"Ann\", \"a\": [[\"x\", \"y\"]]}");
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    orm.close();
   }
 
   private static List<String> ask(String hql) throws Exception {

@@ -30,16 +30,14 @@ class CompressionChangeIT {
   }
 
   private static void set(DocumentFixture fx, String compression) {
-    fx.database()
-        .string(
-            "SELECT pgtoaster.set_options('item', 'doc', '{\"compression\": \"%s\"}')"
-                .formatted(compression));
+    fx.string(
+        "SELECT pgtoaster.set_options('item', 'doc', '{\"compression\": \"%s\"}')"
+            .formatted(compression));
   }
 
   /** Returns the number of compressed leaves. */
   private static long compressed(DocumentFixture fx) {
-    return fx.database()
-        .number("SELECT count(pg_column_compression(value)) FROM " + fx.table("node"));
+    return fx.number("SELECT count(pg_column_compression(value)) FROM " + fx.table("node"));
   }
 
   @ParameterizedTest
@@ -79,10 +77,9 @@ class CompressionChangeIT {
       set(fx, "pglz");
       assertThat(fx.own().compact(key)).isZero();
       assertThat(
-              fx.database()
-                  .number(
-                      "SELECT count(*) FROM %s WHERE xmin::text::bigint > (SELECT min(xmin::text::bigint) FROM %1$s)"
-                          .formatted(fx.table("node"))))
+              fx.number(
+                  "SELECT count(*) FROM %s WHERE xmin::text::bigint > (SELECT min(xmin::text::bigint) FROM %1$s)"
+                      .formatted(fx.table("node"))))
           .as("leaves rewritten to find out whether they compress")
           .isLessThanOrEqualTo(16);
       fx.assertDocument(key, json);

@@ -16,8 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -28,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Content out of line is removed together with its row: not earlier, and not with another row. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class KeyedCleanupIT {
   private static final List<String> FORGED =
       List.of(
@@ -50,14 +49,10 @@ class KeyedCleanupIT {
   @Parameter int version;
 
   private Database database;
-  private Connection connection;
+  @AutoClose private Connection connection;
   private Nodes nodes;
   private int store;
   private long document;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
 
   @BeforeEach
   void split() throws SQLException {
@@ -68,11 +63,6 @@ class KeyedCleanupIT {
     store = (int) database.number("SELECT pgtoaster.attach('item', 'doc', 'keyed')");
     nodes = new Nodes(database, store);
     document = nodes.sample("item", "doc", "id = 1", 1);
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    connection.close();
   }
 
   private void transaction(String... statements) throws SQLException {

@@ -9,7 +9,6 @@ import io.pgtoaster.it.kit.Options;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -18,16 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Documents of a partitioned table: rows move, and partitions are added and removed. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class KeyedPartitionIT {
   @Parameter int version;
 
   private Database database;
   private Nodes nodes;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
 
   @BeforeEach
   void partitionedTable() {

@@ -28,20 +28,7 @@ interface DocumentConcurrencyContract extends DocumentContract {
   }
 
   private void inThreads(Work work) throws Exception {
-    List<Future<Integer>> all = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      DocumentColumn documents = fx().documents();
-      int thread = i;
-      all.add(
-          Wait.start(
-              () -> {
-                work.run(documents, thread);
-                return thread;
-              }));
-    }
-    for (Future<Integer> future : all) {
-      Wait.get(future);
-    }
+    Wait.inThreads(THREADS, thread -> work.run(fx().documents(), thread));
   }
 
   @Test

@@ -186,7 +186,7 @@ interface DocumentTransactionContract extends DocumentContract {
     Expect.refused(RowNotFoundException.class, () -> documents.putJson(fx().unknownKey(), "{}"));
     documents.at(key, "a").increment(1);
     connection.commit();
-    assertThat(fx().database().string("SELECT name FROM item" + fx().where(key))).isEqualTo("kept");
+    assertThat(fx().string("SELECT name FROM item" + fx().where(key))).isEqualTo("kept");
     fx().assertDocument(key, before.replace("\"a\": 1", "\"a\": 2"));
   }
 

@@ -81,7 +81,7 @@ interface JsonPatchContract extends DocumentContract {
     Expect.refused(PatchFailedException.class, () -> fx().on(connection).patchJson(key, all));
     connection.commit();
     fx().assertDocument(key, big);
-    assertThat(fx().database().string("SELECT name FROM item" + fx().where(key))).isEqualTo("kept");
+    assertThat(fx().string("SELECT name FROM item" + fx().where(key))).isEqualTo("kept");
   }
 
   @Test

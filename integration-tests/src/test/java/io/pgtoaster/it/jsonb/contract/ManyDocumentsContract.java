@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -76,7 +75,7 @@ interface ManyDocumentsContract extends DocumentContract {
   }
 
   private boolean exists(Object key) {
-    return fx().database().number("SELECT count(*) FROM item" + fx().where(key)) > 0;
+    return fx().number("SELECT count(*) FROM item" + fx().where(key)) > 0;
   }
 
   @Test
@@ -283,22 +282,15 @@ interface ManyDocumentsContract extends DocumentContract {
     }
     List<Object> reversed = new ArrayList<>(keys);
     Collections.reverse(reversed);
-    List<Future<Integer>> writers = new ArrayList<>();
-    for (List<Object> order : List.of(keys, reversed)) {
-      Map<Object, Object> elements = new LinkedHashMap<>();
-      order.forEach(key -> elements.put(key, "x"));
-      writers.add(
-          Wait.start(
-              () -> {
-                for (int round = 0; round < 5; round++) {
-                  documents.appendAll("items", elements);
-                }
-                return 5;
-              }));
-    }
-    for (Future<Integer> writer : writers) {
-      assertThat(Wait.get(writer)).isEqualTo(5);
-    }
+    Wait.inThreads(
+        2,
+        thread -> {
+          Map<Object, Object> elements = new LinkedHashMap<>();
+          List.of(keys, reversed).get(thread).forEach(key -> elements.put(key, "x"));
+          for (int round = 0; round < 5; round++) {
+            documents.appendAll("items", elements);
+          }
+        });
     assertThat(documents.at(keys.get(0), "items").size()).hasValue(10);
     assertThat(documents.at(keys.get(1), "items").size()).hasValue(70);
   }

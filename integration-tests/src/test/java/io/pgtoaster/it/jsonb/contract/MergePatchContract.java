@@ -9,10 +9,8 @@ import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,23 +84,14 @@ interface MergePatchContract extends DocumentContract {
   @Test
   default void concurrentMerges_keepAllMembers() throws Exception {
     Object key = fx().row("{\"all\": {}}");
-    List<Future<Object>> all = new ArrayList<>();
-    for (int i = 0; i < 6; i++) {
-      DocumentColumn documents = fx().documents();
-      int number = i;
-      all.add(
-          Wait.start(
-              () -> {
-                for (int n = 0; n < 20; n++) {
-                  documents.merge(
-                      key, Map.of("all", Map.of("m" + number + "-" + n, "x".repeat(60))));
-                }
-                return number;
-              }));
-    }
-    for (Future<Object> future : all) {
-      Wait.get(future);
-    }
+    Wait.inThreads(
+        6,
+        thread -> {
+          DocumentColumn documents = fx().documents();
+          for (int n = 0; n < 20; n++) {
+            documents.merge(key, Map.of("all", Map.of("m" + thread + "-" + n, "x".repeat(60))));
+          }
+        });
     assertThat(fx().own().at(key, "all").size()).hasValue(120);
     assertThat(fx().own().verify(key)).isEmpty();
   }

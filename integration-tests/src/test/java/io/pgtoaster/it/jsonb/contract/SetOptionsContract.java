@@ -14,10 +14,8 @@ import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.SetOptions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,20 +90,13 @@ interface SetOptionsContract extends DocumentContract {
   @ValueSource(strings = {"a.b", "items[30].a.b", "items[99].a.b"})
   default void missingParents_createdConcurrently_keepAllValues(String parent) throws Exception {
     Object key = fx().row(parent.startsWith("a") ? "{}" : Documents.big(60));
-    List<Future<Object>> all = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      DocumentColumn documents = fx().documents();
-      String path = parent + ".c" + i;
-      all.add(
-          Wait.start(
-              () -> {
-                documents.at(key, path).set(1, CREATE);
-                return key;
-              }));
-    }
-    for (Future<Object> future : all) {
-      assertThat(Wait.get(future)).isEqualTo(key);
-    }
+    Wait.inThreads(
+        8,
+        i -> {
+          DocumentColumn documents = fx().documents();
+          String path = parent + ".c" + i;
+          documents.at(key, path).set(1, CREATE);
+        });
     if (parent.contains("99")) {
       assertThat(fx().own().at(key, "items").size()).hasValue(68);
     } else {

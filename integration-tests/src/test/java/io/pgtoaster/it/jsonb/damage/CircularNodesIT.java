@@ -58,7 +58,7 @@ final class CircularNodesIT {
 
   @AfterEach
   void empty() {
-    fx().database().run("DELETE FROM item");
+    fx().run("DELETE FROM item");
   }
 
   @AfterParameterizedClassInvocation
@@ -140,7 +140,7 @@ final class CircularNodesIT {
 
   private Object document(String tampering) {
     Object key = fx().row(DOCUMENT);
-    fx().database().run(tampering.replace("{node}", fx().table("node")));
+    fx().run(tampering.replace("{node}", fx().table("node")));
     return key;
   }
 

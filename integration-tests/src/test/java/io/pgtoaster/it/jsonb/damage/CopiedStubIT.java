@@ -89,13 +89,12 @@ class CopiedStubIT extends InterleavingSuite {
   }
 
   private String stored(Object key) {
-    return fx().database().string("SELECT CAST(doc AS text) FROM item" + fx().where(key));
+    return fx().string("SELECT CAST(doc AS text) FROM item" + fx().where(key));
   }
 
   private Object copy(Object original) {
     Object key = fx().row();
-    fx().database()
-        .runWithoutTriggers(
+    fx().runWithoutTriggers(
             "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
                 .formatted(fx().where(original), fx().where(key)));
     return key;
@@ -107,14 +106,13 @@ class CopiedStubIT extends InterleavingSuite {
     Object updated = copy(original);
     assertRefused(updated);
     Object inserted = fx().unknownKey();
-    fx().database()
-        .runWithoutTriggers(
+    fx().runWithoutTriggers(
             "INSERT INTO item (id, doc) SELECT %s, doc FROM item%s"
                 .formatted(inserted, fx().where(original)));
     assertRefused(inserted);
     fx().own().clear(updated);
     assertThat(fx().own().text(updated)).isEmpty();
-    fx().database().run("DELETE FROM item" + fx().where(inserted));
+    fx().run("DELETE FROM item" + fx().where(inserted));
     fx().assertDocument(original, DOCUMENT);
   }
 
@@ -122,14 +120,12 @@ class CopiedStubIT extends InterleavingSuite {
   void copiedStubOverAnotherDocument_isRepairedByAPut() {
     Object original = fx().row(DOCUMENT);
     Object other = fx().row(document(3));
-    fx().database().run("UPDATE item SET doc = NULL" + fx().where(other));
-    fx().database()
-        .runWithoutTriggers(
+    fx().run("UPDATE item SET doc = NULL" + fx().where(other));
+    fx().runWithoutTriggers(
             "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
                 .formatted(fx().where(original), fx().where(other)));
     assertThat(
-            fx().database()
-                .number(
+            fx().number(
                     "SELECT count(*) FROM %s WHERE owner_1 = %s"
                         .formatted(fx().table("head"), other)))
         .isZero();
@@ -146,7 +142,7 @@ class CopiedStubIT extends InterleavingSuite {
   void copiedStubWhoseOriginalIsDeleted_becomesTheOwner() {
     Object original = fx().row(DOCUMENT);
     Object copy = copy(original);
-    fx().database().run("DELETE FROM item" + fx().where(original));
+    fx().run("DELETE FROM item" + fx().where(original));
     assertRefused(copy);
     fx().own().putJson(copy, DOCUMENT);
     fx().assertDocument(copy, DOCUMENT);
@@ -168,8 +164,7 @@ class CopiedStubIT extends InterleavingSuite {
             "[]",
             "[1.5]")) {
       Object key = fx().row();
-      fx().database()
-          .runWithoutTriggers(
+      fx().runWithoutTriggers(
               "UPDATE item SET doc = jsonb_set((SELECT doc FROM item%s), '{$pgtoaster}', '%s')%s"
                   .formatted(fx().where(original), header, fx().where(key)));
       // Headers are read in one place, so each header needs only a third of the calls.
@@ -186,8 +181,7 @@ class CopiedStubIT extends InterleavingSuite {
     for (String marker :
         List.of("17", "\"x\"", "null", "[1]", "-4", "999999999999999999999", "1.5")) {
       Object key = fx().row(DOCUMENT);
-      fx().database()
-          .runWithoutTriggers(
+      fx().runWithoutTriggers(
               "UPDATE item SET doc = doc || '{\"list\": {\"$pgtoaster\": %s}}'%s"
                   .formatted(marker, fx().where(key)));
       DocumentColumn d = fx().own();
@@ -212,8 +206,7 @@ class CopiedStubIT extends InterleavingSuite {
   @Test
   void secondMarkerOfABranch_isFoundByVerify_andRepairedByAPut() {
     Object key = fx().row(DOCUMENT);
-    fx().database()
-        .runWithoutTriggers(
+    fx().runWithoutTriggers(
             "UPDATE item SET doc = doc || jsonb_build_object('z', doc->'list', 'text', 1)"
                 + fx().where(key));
     assertThat(fx().own().verify(key)).isNotEmpty();

@@ -8,8 +8,8 @@ import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Setting;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class DamagedNodesIT {
                   map ->
                       "{\"map\": {%s}, \"list\": [%s]}".formatted(map, map.replace(": ", ", "))));
 
-  private static DocumentFixture fx;
+  @AutoClose private static DocumentFixture fx;
   private Object key;
 
   @BeforeAll
@@ -41,11 +41,6 @@ class DamagedNodesIT {
             DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"));
   }
 
-  @AfterAll
-  static void close() {
-    fx.close();
-  }
-
   @BeforeEach
   void split() {
     key = fx.row(DOCUMENT);
@@ -53,22 +48,21 @@ class DamagedNodesIT {
 
   @AfterEach
   void leaveNothing() {
-    fx.database().run("DELETE FROM item");
+    fx.run("DELETE FROM item");
     assertThat(fx.orphans()).isEmpty();
   }
 
   private String stat(String figure) {
-    return fx.database()
-        .string("SELECT (pgtoaster.document_stat(doc))." + figure + " FROM item" + fx.where(key));
+    return fx.string(
+        "SELECT (pgtoaster.document_stat(doc))." + figure + " FROM item" + fx.where(key));
   }
 
   /** Changes the first node of the given kind and returns its number. */
   private String damage(boolean leaf, String kind, String change) {
     String node = fx.table("node");
-    return fx.database()
-        .string(
-            "UPDATE %s SET %s WHERE id = (SELECT min(id) FROM %s WHERE kind = '%s' AND value IS %s NULL) RETURNING id"
-                .formatted(node, change, node, kind, leaf ? "NOT" : ""));
+    return fx.string(
+        "UPDATE %s SET %s WHERE id = (SELECT min(id) FROM %s WHERE kind = '%s' AND value IS %s NULL) RETURNING id"
+            .formatted(node, change, node, kind, leaf ? "NOT" : ""));
   }
 
   @ParameterizedTest
@@ -103,28 +97,26 @@ class DamagedNodesIT {
   @Test
   void chainOfNodes_isReported() {
     String node = fx.table("node");
-    fx.database()
-        .run(
-            "INSERT INTO %1$s (doc, id, kind, bytes, value, kids) SELECT h.id, n, 'o', 9, jsonb_build_object('$pgtoaster', n + 1), ARRAY[n + 1] FROM %2$s h, generate_series(1, 50000) n"
-                .formatted(node, fx.table("head")),
-            "UPDATE %1$s SET value = jsonb_set(value, '{0}', '{\"$pgtoaster\": 1}'), kids = '{1}' WHERE id = (SELECT min(id) FROM %1$s WHERE kind = 'a' AND value IS NOT NULL)"
-                .formatted(node));
+    fx.run(
+        "INSERT INTO %1$s (doc, id, kind, bytes, value, kids) SELECT h.id, n, 'o', 9, jsonb_build_object('$pgtoaster', n + 1), ARRAY[n + 1] FROM %2$s h, generate_series(1, 50000) n"
+            .formatted(node, fx.table("head")),
+        "UPDATE %1$s SET value = jsonb_set(value, '{0}', '{\"$pgtoaster\": 1}'), kids = '{1}' WHERE id = (SELECT min(id) FROM %1$s WHERE kind = 'a' AND value IS NOT NULL)"
+            .formatted(node));
     assertThat(fx.own().verify(key)).anyMatch(finding -> finding.contains("nested too deeply"));
   }
 
   @Test
   void negativeSizes_countAsZero() {
-    fx.database().run("UPDATE " + fx.table("node") + " SET bytes = -2000000000");
+    fx.run("UPDATE " + fx.table("node") + " SET bytes = -2000000000");
     DocumentStat stat = fx.own().stat(key).orElseThrow();
     assertThat(stat.rawBytes()).isPositive();
     assertThat(stat.largest()).isNotEmpty().allMatch(member -> member.bytes() >= 0);
     assertThat(Long.parseLong(stat("raw_bytes"))).isPositive();
     assertThat(stat("largest")).doesNotContain("-");
     assertThat(
-            fx.database()
-                .string(
-                    "SELECT raw_bytes > 0 AND gain >= 0 FROM pgtoaster.column_stat('item', 'doc')"))
+            fx.string(
+                "SELECT raw_bytes > 0 AND gain >= 0 FROM pgtoaster.column_stat('item', 'doc')"))
         .isEqualTo("t");
-    assertThat(fx.database().number("SELECT bytes FROM pgtoaster.status()")).isNotNegative();
+    assertThat(fx.number("SELECT bytes FROM pgtoaster.status()")).isNotNegative();
   }
 }

@@ -53,8 +53,7 @@ class ForgedHeaderIT {
       Object key = fx.row(document);
       forge(fx);
       Expect.refused(DocumentCorruptException.class, () -> fx.own().text(1000L));
-      List<String> stored =
-          fx.database().strings("SELECT doc FROM item WHERE id >= 1000 ORDER BY id");
+      List<String> stored = fx.strings("SELECT doc FROM item WHERE id >= 1000 ORDER BY id");
       try (Connection c = fx.database().connect()) {
         assertThatThrownBy(() -> Sql.strings(c, "SELECT pgtoaster.expand(doc) FROM item"))
             .hasMessageContaining("SET pgtoaster.forged_header = warning");
@@ -71,11 +70,10 @@ class ForgedHeaderIT {
                         + " NULL"))
             .containsExactly(fx.canonical(document));
       }
-      fx.database().run("SELECT pgtoaster.detach('item', 'doc')");
-      assertThat(fx.database().string("SELECT doc FROM item" + fx.where(key)))
+      fx.run("SELECT pgtoaster.detach('item', 'doc')");
+      assertThat(fx.string("SELECT doc FROM item" + fx.where(key)))
           .isEqualTo(fx.canonical(document));
-      assertThat(fx.database().strings("SELECT doc FROM item WHERE id >= 1000 ORDER BY id"))
-          .isEqualTo(stored);
+      assertThat(fx.strings("SELECT doc FROM item WHERE id >= 1000 ORDER BY id")).isEqualTo(stored);
     }
   }
 }

@@ -30,18 +30,17 @@ class LostHeaderIT {
   }
 
   private static void loseHeader(DocumentFixture fx, Object key) {
-    fx.database().runWithoutTriggers("UPDATE item SET doc = doc - '$pgtoaster'" + fx.where(key));
+    fx.runWithoutTriggers("UPDATE item SET doc = doc - '$pgtoaster'" + fx.where(key));
   }
 
   private static List<String> repair(DocumentFixture fx, boolean dryRun) {
-    return fx.database()
-        .strings(
-            "SELECT r.problem FROM pgtoaster.repair('item', 'doc', NULL, %s) r".formatted(dryRun));
+    return fx.strings(
+        "SELECT r.problem FROM pgtoaster.repair('item', 'doc', NULL, %s) r".formatted(dryRun));
   }
 
   private static long garbage(DocumentFixture fx) {
-    return fx.database()
-        .number("SELECT count(*) FROM pgtoaster.gc_documents(%d, '0 s')".formatted(fx.store()));
+    return fx.number(
+        "SELECT count(*) FROM pgtoaster.gc_documents(%d, '0 s')".formatted(fx.store()));
   }
 
   @ParameterizedTest
@@ -50,14 +49,13 @@ class LostHeaderIT {
     try (DocumentFixture fx = fixture(setting)) {
       Object key = fx.row(DOCUMENT);
       loseHeader(fx, key);
-      assertThat(fx.database().strings("SELECT unnest(warnings) FROM pgtoaster.status()"))
+      assertThat(fx.strings("SELECT unnest(warnings) FROM pgtoaster.status()"))
           .anyMatch(w -> w.contains("lost their header"));
       assertThat(garbage(fx)).isZero();
       assertThat(
-              fx.database()
-                  .number(
-                      "SELECT count(*) FROM pgtoaster.gc_kept_documents(%d, '0 s')"
-                          .formatted(fx.store())))
+              fx.number(
+                  "SELECT count(*) FROM pgtoaster.gc_kept_documents(%d, '0 s')"
+                      .formatted(fx.store())))
           .isOne();
       assertThat(repair(fx, true)).hasSize(1).allMatch(p -> p.contains("has lost its header"));
       assertThat(repair(fx, false)).hasSize(1);
@@ -135,7 +133,7 @@ class LostHeaderIT {
   void overwrittenDocument_isSetAside(Setting setting) throws Exception {
     try (DocumentFixture fx = fixture(setting)) {
       Object key = fx.row(DOCUMENT);
-      fx.database().runWithoutTriggers("UPDATE item SET doc = '{\"new\": 1}'" + fx.where(key));
+      fx.runWithoutTriggers("UPDATE item SET doc = '{\"new\": 1}'" + fx.where(key));
       assertThat(fx.document(key)).isEqualTo("{\"new\": 1}");
       assertThat(garbage(fx)).isZero();
       assertThat(repair(fx, false))
@@ -143,10 +141,9 @@ class LostHeaderIT {
           .allMatch(p -> p.contains("contains a plain document"));
       assertThat(repair(fx, true)).isEmpty();
       fx.assertDocument(key, "{\"new\": 1}");
-      assertThat(fx.database().strings("SELECT value->>1 FROM " + fx.table("aside")))
-          .containsExactly("7");
-      assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("head"))).isZero();
-      assertThat(fx.database().number("SELECT count(*) FROM " + fx.table("node"))).isZero();
+      assertThat(fx.strings("SELECT value->>1 FROM " + fx.table("aside"))).containsExactly("7");
+      assertThat(fx.number("SELECT count(*) FROM " + fx.table("head"))).isZero();
+      assertThat(fx.number("SELECT count(*) FROM " + fx.table("node"))).isZero();
     }
   }
 
@@ -157,7 +154,7 @@ class LostHeaderIT {
       String plain =
           "{\"a\": {\"$pgtoaster\": 5}, \"b\": {\"$pgtoaster\": 1234567890123456, \"c\": 1}}";
       Object key = fx.row();
-      fx.database().run("UPDATE item SET doc = " + Sql.literal(plain) + fx.where(key));
+      fx.run("UPDATE item SET doc = " + Sql.literal(plain) + fx.where(key));
       fx.assertDocument(key, plain);
       assertThat(fx.own().at(key, "a").text()).contains("{\"$pgtoaster\": 5}");
       assertThat(fx.own().at(key, "a.x").get()).isEmpty();

@@ -13,7 +13,7 @@ import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +26,7 @@ class RepairIT {
       "{\"name\": \"Ada\", \"events\": [{\"year\": 1843}%s, \"%s\"], \"map\": {\"k\": \"%s\"}}"
           .formatted(", \"some event or other\"".repeat(200), LONG, Documents.words(4, 5_000));
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
   private Object key;
   private String stub;
 
@@ -40,30 +40,22 @@ class RepairIT {
     stub = value("CAST(doc AS text)");
   }
 
-  @AfterEach
-  void close() {
-    fx.close();
-  }
-
   private String value(String expression) {
-    return fx.database()
-        .string("/* pgtoaster */ SELECT " + expression + " FROM item" + fx.where(key));
+    return fx.string("/* pgtoaster */ SELECT " + expression + " FROM item" + fx.where(key));
   }
 
   private void damage(String value) {
-    fx.database().runWithoutTriggers("UPDATE item SET doc = " + value + fx.where(key));
+    fx.runWithoutTriggers("UPDATE item SET doc = " + value + fx.where(key));
   }
 
   private List<String> repair(boolean dryRun) {
-    return fx.database()
-        .strings(
-            "SELECT concat_ws(': ', r.place, r.problem, r.action) FROM pgtoaster.repair('item', 'doc', ARRAY['%s'], %s) r"
-                .formatted(key, dryRun));
+    return fx.strings(
+        "SELECT concat_ws(': ', r.place, r.problem, r.action) FROM pgtoaster.repair('item', 'doc', ARRAY['%s'], %s) r"
+            .formatted(key, dryRun));
   }
 
   private List<String> aside() {
-    return fx.database()
-        .strings("SELECT CAST(value AS text) FROM " + fx.table("aside") + " ORDER BY id");
+    return fx.strings("SELECT CAST(value AS text) FROM " + fx.table("aside") + " ORDER BY id");
   }
 
   /** Asserts that repair does what it lists, and that it leaves no damage. */
@@ -82,9 +74,7 @@ class RepairIT {
   @Test
   void undamagedDocument_needsNoRepair() {
     assertThat(repair(true)).isEmpty();
-    assertThat(
-            fx.database()
-                .strings("SELECT r.problem FROM pgtoaster.repair('item', 'doc', NULL, false) r"))
+    assertThat(fx.strings("SELECT r.problem FROM pgtoaster.repair('item', 'doc', NULL, false) r"))
         .isEmpty();
     assertThat(value("CAST(doc AS text)")).isEqualTo(stub);
   }
@@ -114,12 +104,10 @@ class RepairIT {
     damage("doc - 'events'");
     repaired();
     assertThat(aside()).hasSize(1);
-    assertThat(fx.database().string("SELECT value->0->>'year' FROM " + fx.table("aside")))
-        .isEqualTo("1843");
-    assertThat(fx.database().string("SELECT value->-1 FROM " + fx.table("aside")))
+    assertThat(fx.string("SELECT value->0->>'year' FROM " + fx.table("aside"))).isEqualTo("1843");
+    assertThat(fx.string("SELECT value->-1 FROM " + fx.table("aside")))
         .isEqualTo(fx.canonical('"' + LONG + '"'));
-    assertThat(fx.database().string("SELECT row_key FROM " + fx.table("aside")))
-        .isEqualTo("{" + key + "}");
+    assertThat(fx.string("SELECT row_key FROM " + fx.table("aside"))).isEqualTo("{" + key + "}");
   }
 
   @ParameterizedTest
@@ -136,10 +124,9 @@ class RepairIT {
 
   @Test
   void documentWithAMissingLeaf_keepsTheRest() {
-    fx.database()
-        .run(
-            "DELETE FROM %1$s WHERE id = (SELECT max(id) FROM %1$s WHERE kind = 's' AND value IS NOT NULL AND (doc, id) IN (SELECT doc, unnest(kids) FROM %1$s WHERE kind = 's'))"
-                .formatted(fx.table("node")));
+    fx.run(
+        "DELETE FROM %1$s WHERE id = (SELECT max(id) FROM %1$s WHERE kind = 's' AND value IS NOT NULL AND (doc, id) IN (SELECT doc, unnest(kids) FROM %1$s WHERE kind = 's'))"
+            .formatted(fx.table("node")));
     assertThat(repaired()).contains("is missing");
     assertThat(fx.own().at(key, "name").text()).hasValue("\"Ada\"");
     assertThat(fx.own().at(key, "events[0].year").text()).hasValue("1843");
@@ -148,17 +135,16 @@ class RepairIT {
 
   @Test
   void documentWithACyclicNode_keepsTheRest() {
-    fx.database()
-        .run(
-            "UPDATE %s SET kids = ARRAY[id] WHERE kind = 's' AND value IS NULL"
-                .formatted(fx.table("node")));
+    fx.run(
+        "UPDATE %s SET kids = ARRAY[id] WHERE kind = 's' AND value IS NULL"
+            .formatted(fx.table("node")));
     assertThat(repaired()).contains("below itself");
     assertThat(fx.own().at(key, "name").text()).hasValue("\"Ada\"");
   }
 
   @Test
   void documentUnderAnotherKey_isReturnedToItsRow() {
-    fx.database().runWithoutTriggers("UPDATE item SET id = 77" + fx.where(key));
+    fx.runWithoutTriggers("UPDATE item SET id = 77" + fx.where(key));
     key = 77L;
     assertThat(Options.collect(fx.database()).kept()).hasSize(1);
     assertThat(repaired()).contains("becomes its owner");
@@ -178,13 +164,11 @@ class RepairIT {
 
   @Test
   void copyInAnotherColumn_becomesAPlainCopy() {
-    fx.database().run("ALTER TABLE item ADD COLUMN other jsonb");
-    fx.database().string("SELECT pgtoaster.attach('item', 'other', 'keyed')");
-    fx.database().runWithoutTriggers("UPDATE item SET other = doc, doc = NULL" + fx.where(key));
+    fx.run("ALTER TABLE item ADD COLUMN other jsonb");
+    fx.string("SELECT pgtoaster.attach('item', 'other', 'keyed')");
+    fx.runWithoutTriggers("UPDATE item SET other = doc, doc = NULL" + fx.where(key));
     assertThat(Options.collect(fx.database()).kept()).hasSize(1);
-    assertThat(
-            fx.database()
-                .string("SELECT r.problem FROM pgtoaster.repair('item', 'other', NULL, false) r"))
+    assertThat(fx.string("SELECT r.problem FROM pgtoaster.repair('item', 'other', NULL, false) r"))
         .contains("another column");
     assertThat(value("other")).isEqualTo(fx.canonical(DOCUMENT));
     assertThat(Options.collect(fx.database()).items()).hasSize(1);
@@ -203,7 +187,7 @@ class RepairIT {
   void contentSetAside_isNotLostByDetach() throws SQLException {
     damage("doc - 'events'");
     repaired();
-    assertThat(fx.database().string("SELECT warnings FROM pgtoaster.status()")).contains("_aside");
+    assertThat(fx.string("SELECT warnings FROM pgtoaster.status()")).contains("_aside");
     try (Connection c = fx.database().connect()) {
       assertThatThrownBy(() -> Sql.run(c, "SELECT pgtoaster.detach('item', 'doc')"))
           .hasMessageContaining("set aside");
@@ -214,13 +198,13 @@ class RepairIT {
   @Test
   void repair_isReservedForTheOwnerOfTheTable() throws SQLException {
     String role = fx.database().name() + "_other";
-    fx.database().run("CREATE ROLE " + role + " LOGIN", "GRANT ALL ON item TO " + role);
+    fx.run("CREATE ROLE " + role + " LOGIN", "GRANT ALL ON item TO " + role);
     try (Connection c = fx.database().connect(role)) {
       assertThatThrownBy(() -> Sql.run(c, "SELECT * FROM pgtoaster.repair('item', 'doc')"))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
     } finally {
-      fx.database().run("DROP OWNED BY " + role, "DROP ROLE " + role);
+      fx.run("DROP OWNED BY " + role, "DROP ROLE " + role);
     }
   }
 }

@@ -9,10 +9,7 @@ import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Session;
 import io.pgtoaster.it.kit.Session.Step;
 import io.pgtoaster.it.kit.Wait;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -170,23 +167,16 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   void countersByCompareAndSet_loseNothing() throws Exception {
     for (String path : SMALL) {
       long start = now(path).longValue();
-      List<Future<Integer>> all = new ArrayList<>();
-      for (int thread = 0; thread < 4; thread++) {
-        Callable<Integer> adds =
-            () -> {
-              for (int i = 0; i < 10; i++) {
-                JsonNode seen;
-                do {
-                  seen = now(path);
-                } while (!fx().own().at(key, path).replaceIf(seen, seen.longValue() + 1));
-              }
-              return 0;
-            };
-        all.add(Wait.start(adds));
-      }
-      for (Future<Integer> one : all) {
-        Wait.get(one);
-      }
+      Wait.inThreads(
+          4,
+          thread -> {
+            for (int i = 0; i < 10; i++) {
+              JsonNode seen;
+              do {
+                seen = now(path);
+              } while (!fx().own().at(key, path).replaceIf(seen, seen.longValue() + 1));
+            }
+          });
       assertThat(now(path).longValue()).as(path).isEqualTo(start + 40);
     }
   }

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,28 +148,21 @@ class DocumentLockIT {
 
   @Test
   void lockedTransactionsOfRandomEdits_allCommit() throws Exception {
-    List<Future<Integer>> writers = new ArrayList<>();
-    for (int writer = 0; writer < 2; writer++) {
-      Random random = new Random(SEED + writer);
-      Connection connection = fx.begin();
-      DocumentColumn documents = fx.on(connection);
-      writers.add(
-          Wait.start(
-              () -> {
-                for (int i = 0; i < TRANSACTIONS; i++) {
-                  documents.lock(split);
-                  documents.at(split, "n").increment(1);
-                  for (int edit = 0; edit < EDITS; edit++) {
-                    edit(documents, random);
-                  }
-                  connection.commit();
-                }
-                return TRANSACTIONS;
-              }));
-    }
-    for (Future<Integer> writer : writers) {
-      assertThat(Wait.get(writer)).as("seed %d", SEED).isEqualTo(TRANSACTIONS);
-    }
+    Wait.inThreads(
+        2,
+        writer -> {
+          Random random = new Random(SEED + writer);
+          Connection connection = fx.begin();
+          DocumentColumn documents = fx.on(connection);
+          for (int i = 0; i < TRANSACTIONS; i++) {
+            documents.lock(split);
+            documents.at(split, "n").increment(1);
+            for (int edit = 0; edit < EDITS; edit++) {
+              edit(documents, random);
+            }
+            connection.commit();
+          }
+        });
     assertThat(fx.own().at(split, "n").get(Integer.class)).contains(1 + 2 * TRANSACTIONS);
     assertThat(fx.own().verify(split)).isEmpty();
   }

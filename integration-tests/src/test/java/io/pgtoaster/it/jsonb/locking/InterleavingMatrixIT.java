@@ -105,7 +105,7 @@ class InterleavingMatrixIT extends InterleavingSuite {
       wrong.add(what + ", committed " + committed + ": " + findings + orphans);
     }
     if (!findings.isEmpty() || !orphans.isEmpty()) {
-      fx().database().run("DELETE FROM item", "DELETE FROM " + fx().table("node"));
+      fx().run("DELETE FROM item", "DELETE FROM " + fx().table("node"));
       key = fx().row();
     }
   }

@@ -88,10 +88,10 @@ public abstract class InterleavingSuite {
   @AfterEach
   void leaveNothingBehind() throws SQLException {
     fx().afterTest();
-    for (String key : fx().database().strings("SELECT id FROM item")) {
+    for (String key : fx().strings("SELECT id FROM item")) {
       assertThat(fx().own().verify(Long.valueOf(key))).isEmpty();
     }
-    fx().database().run("DELETE FROM item");
+    fx().run("DELETE FROM item");
     assertThat(fx().orphans()).isEmpty();
   }
 

@@ -16,7 +16,6 @@ import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.Savepoint;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -228,7 +227,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
       a.runs(doing(d -> d.at(key, "list").append(Documents.words(2, 4000))));
       a.commits();
       Wait.get(end);
-      assertThat(fx().database().number("SELECT count(*) FROM " + fx().table("node"))).isZero();
+      assertThat(fx().number("SELECT count(*) FROM " + fx().table("node"))).isZero();
       key = fx().row(Writes.document(0, 60));
     }
   }
@@ -331,24 +330,17 @@ class KeyedInterleavingIT extends InterleavingSuite {
 
   @Test
   void librarysTransactions_inOppositeOrder_areRetried() throws Exception {
-    List<Future<Integer>> all = new ArrayList<>();
-    for (int thread = 0; thread < 4; thread++) {
-      String patch =
-          thread % 2 == 0
-              ? "[{\"op\": \"add\", \"path\": \"/list/-\", \"value\": 1}, {\"op\": \"add\", \"path\": \"/deep/in/rows/-\", \"value\": 1}]"
-              : "[{\"op\": \"add\", \"path\": \"/deep/in/rows/-\", \"value\": 1}, {\"op\": \"add\", \"path\": \"/list/-\", \"value\": 1}]";
-      all.add(
-          Wait.start(
-              () -> {
-                for (int i = 0; i < 8; i++) {
-                  fx().own().patchJson(key, patch);
-                }
-                return 0;
-              }));
-    }
-    for (Future<Integer> one : all) {
-      Wait.get(one);
-    }
+    Wait.inThreads(
+        4,
+        thread -> {
+          String patch =
+              thread % 2 == 0
+                  ? "[{\"op\": \"add\", \"path\": \"/list/-\", \"value\": 1}, {\"op\": \"add\", \"path\": \"/deep/in/rows/-\", \"value\": 1}]"
+                  : "[{\"op\": \"add\", \"path\": \"/deep/in/rows/-\", \"value\": 1}, {\"op\": \"add\", \"path\": \"/list/-\", \"value\": 1}]";
+          for (int i = 0; i < 8; i++) {
+            fx().own().patchJson(key, patch);
+          }
+        });
     assertThat(fx().own().at(key, "list").size()).hasValue(92);
     assertThat(fx().own().at(key, "deep.in.rows").size()).hasValue(92);
   }
@@ -358,10 +350,10 @@ class KeyedInterleavingIT extends InterleavingSuite {
     String versions =
         "SELECT string_agg(n.id || ':' || n.version, ',' ORDER BY n.id) FROM %s n WHERE n.value IS NULL"
             .formatted(fx().table("node"));
-    String before = fx().database().string(versions);
+    String before = fx().string(versions);
     assertThat(before).isNotEmpty();
     fx().own().at(key, "map.k003").set(Json.readTree("[1, 2]"));
     fx().own().at(key, "map.k013.t").set("short");
-    assertThat(fx().database().string(versions)).isEqualTo(before);
+    assertThat(fx().string(versions)).isEqualTo(before);
   }
 }

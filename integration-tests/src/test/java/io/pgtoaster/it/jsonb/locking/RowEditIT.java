@@ -172,8 +172,7 @@ class RowEditIT extends InterleavingSuite {
     for (String path : List.of("v", "u.w")) {
       for (Edit edit : edits(path)) {
         Object key = fx().row();
-        fx().database()
-            .run(
+        fx().run(
                 "UPDATE item SET doc = '" + large + "', plain = '" + large + "'" + fx().where(key));
         assertThat(result(edit, expecting(path), key)).isEqualTo(result(edit, plain(), key));
         fx().assertDocument(key, plain().text(key).orElseThrow());
@@ -224,8 +223,7 @@ class RowEditIT extends InterleavingSuite {
   void copiedStub_isRefused() {
     Object original = fx().row("{\"v\": 1, \"list\": [1]" + FILLER + "}");
     Object copy = fx().row();
-    fx().database()
-        .runWithoutTriggers(
+    fx().runWithoutTriggers(
             "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
                 .formatted(fx().where(original), fx().where(copy)));
     for (Edit edit : edits("v").subList(0, 6)) {

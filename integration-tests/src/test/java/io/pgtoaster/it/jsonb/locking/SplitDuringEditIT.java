@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -35,7 +35,7 @@ class SplitDuringEditIT {
 
   @Parameter Setting setting;
 
-  private RoleDatabase db;
+  @AutoClose private RoleDatabase db;
   private String writer;
   private DocumentColumn documents;
 
@@ -73,11 +73,6 @@ class SplitDuringEditIT {
     return IntStream.range(0, 60)
         .mapToObj(i -> key.apply(i) + '"' + Documents.words(i, 30) + '"')
         .collect(Collectors.joining(", "));
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
   }
 
   @ParameterizedTest

@@ -52,10 +52,9 @@ class TouchedRowIT {
         new DocumentFixture(setting, DocumentSpec.keyed("{\"touch\": \"row\"}"))) {
       Object key = fx.row(Writes.document(0, 60));
       long before = fx.own().at(key, "list").size().orElseThrow();
-      fx.database()
-          .run(
-              "CREATE TRIGGER skip BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION"
-                  + " suppress_redundant_updates_trigger()");
+      fx.run(
+          "CREATE TRIGGER skip BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION"
+              + " suppress_redundant_updates_trigger()");
       assertThatThrownBy(() -> fx.documents().at(key, "list").append("new"))
           .isInstanceOf(PgToasterException.class);
       assertThat(fx.own().at(key, "list").size()).hasValue(before);

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -41,20 +41,12 @@ class LongStringSearchIT {
 
   @Parameter Setting setting;
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
 
   private void open(String options, String config) {
     fx = new DocumentFixture(setting, DocumentSpec.keyed(options));
-    fx.database()
-        .run(
-            "SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \""
-                + config
-                + "\"}')");
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
+    fx.run(
+        "SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \"" + config + "\"}')");
   }
 
   /** Returns rows with a string, each written in another way. */
@@ -62,36 +54,33 @@ class LongStringSearchIT {
     String json = NODES.stringNode(text).toString();
     Object put = fx.row("{\"t\": " + json + "}");
     Object updated = fx.row(SPLIT);
-    fx.database()
-        .run(
-            "UPDATE item SET doc = pgtoaster.set(doc, '{t}', "
-                + Sql.literal(json)
-                + ")"
-                + fx.where(updated));
+    fx.run(
+        "UPDATE item SET doc = pgtoaster.set(doc, '{t}', "
+            + Sql.literal(json)
+            + ")"
+            + fx.where(updated));
     Object set = fx.row(SPLIT);
     fx.own().at(set, DocumentPath.of("t")).set(NODES.stringNode(text));
     Object compacted = fx.row(SPLIT);
     fx.own().at(compacted, DocumentPath.of("t")).set(NODES.stringNode(text));
     fx.own().compact(compacted);
     // Many changes make searches slow until a vacuum.
-    fx.database().run("VACUUM ANALYZE");
+    fx.run("VACUUM ANALYZE");
     return List.of(put, updated, set, compacted);
   }
 
   private List<String> pieces(Object key) {
-    return fx.database()
-        .strings(
-            "SELECT n.value #>> '{}' FROM (SELECT o.doc AS d FROM item o%s) o JOIN %s n ON n.doc = CAST(o.d #>> '{$pgtoaster,0}' AS bigint) WHERE n.kind = 's' AND n.value IS NOT NULL ORDER BY n.id"
-                .formatted(fx.where(key), fx.table("node")));
+    return fx.strings(
+        "SELECT n.value #>> '{}' FROM (SELECT o.doc AS d FROM item o%s) o JOIN %s n ON n.doc = CAST(o.d #>> '{$pgtoaster,0}' AS bigint) WHERE n.kind = 's' AND n.value IS NOT NULL ORDER BY n.id"
+            .formatted(fx.where(key), fx.table("node")));
   }
 
   private List<Object> found(String text) {
     List<Object> found = fx.documents().search(JsonSearch.text(text));
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT p.id FROM pgtoaster.search(NULL::item, 'doc', matches => %s) p ORDER BY p.id"
-                        .formatted(Sql.literal(text))))
+            fx.strings(
+                "SELECT p.id FROM pgtoaster.search(NULL::item, 'doc', matches => %s) p ORDER BY p.id"
+                    .formatted(Sql.literal(text))))
         .isEqualTo(found.stream().map(String::valueOf).toList());
     return found;
   }
@@ -197,15 +186,13 @@ class LongStringSearchIT {
       assertThat(hit.rank())
           .isEqualTo(
               Float.parseFloat(
-                  fx.database()
-                      .string(
-                          "SELECT ts_rank(to_tsvector('english', t), websearch_to_tsquery('english', t)) FROM (SELECT %s AS t) t"
-                              .formatted(Sql.literal(phrase)))));
+                  fx.string(
+                      "SELECT ts_rank(to_tsvector('english', t), websearch_to_tsquery('english', t)) FROM (SELECT %s AS t) t"
+                          .formatted(Sql.literal(phrase)))));
       assertThat(
-              fx.database()
-                  .strings(
-                      "SELECT f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', %s) f"
-                          .formatted(Sql.literal(phrase))))
+              fx.strings(
+                  "SELECT f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', %s) f"
+                      .formatted(Sql.literal(phrase))))
           .containsExactly(hit.snippet());
     }
     assertThat(borders).isGreaterThan(4);
@@ -218,12 +205,11 @@ class LongStringSearchIT {
     List<String> pieces = pieces(key);
     // Older code cut strings at a fixed length, and therefore inside words.
     String moved = pieces.get(0).substring(pieces.get(0).length() - 3);
-    fx.database()
-        .runWithoutTriggers(
-            "UPDATE %s n SET value = to_jsonb(left(n.value #>> '{}', -3)) WHERE n.value = to_jsonb(%s::text)"
-                .formatted(fx.table("node"), Sql.literal(pieces.get(0))),
-            "UPDATE %s n SET value = to_jsonb(%s || (n.value #>> '{}')) WHERE n.value = to_jsonb(%s::text)"
-                .formatted(fx.table("node"), Sql.literal(moved), Sql.literal(pieces.get(1))));
+    fx.runWithoutTriggers(
+        "UPDATE %s n SET value = to_jsonb(left(n.value #>> '{}', -3)) WHERE n.value = to_jsonb(%s::text)"
+            .formatted(fx.table("node"), Sql.literal(pieces.get(0))),
+        "UPDATE %s n SET value = to_jsonb(%s || (n.value #>> '{}')) WHERE n.value = to_jsonb(%s::text)"
+            .formatted(fx.table("node"), Sql.literal(moved), Sql.literal(pieces.get(1))));
     assertThat(pieces(key).get(1)).startsWith(moved);
     String word = pieces.get(0).substring(pieces.get(0).lastIndexOf('w')).strip();
     assertThat(found(word)).isEmpty();
@@ -235,7 +221,7 @@ class LongStringSearchIT {
   @Test
   void randomTexts_areFoundLikePlainJsonb() {
     open(SMALL, "english");
-    fx.database().run("ALTER TABLE item ADD COLUMN words tsvector");
+    fx.run("ALTER TABLE item ADD COLUMN words tsvector");
     Random random = new Random(SEED);
     List<String> words =
         IntStream.range(0, 1500)
@@ -260,16 +246,15 @@ class LongStringSearchIT {
       ObjectNode document = NODES.objectNode().put("n", i);
       document.set("t", random.nextBoolean() ? strings : strings.get(0));
       Object key = fx.row(document.toString());
-      fx.database()
-          .run(
-              "UPDATE item SET words = jsonb_to_tsvector('english', %s, '[\"string\"]')"
-                      .formatted(Sql.literal(document.toString()))
-                  + fx.where(key));
+      fx.run(
+          "UPDATE item SET words = jsonb_to_tsvector('english', %s, '[\"string\"]')"
+                  .formatted(Sql.literal(document.toString()))
+              + fx.where(key));
       if (random.nextInt(3) == 0) {
         fx.own().at(key, DocumentPath.of("t")).set(document.get("t"));
       }
     }
-    fx.database().run("VACUUM ANALYZE");
+    fx.run("VACUUM ANALYZE");
     int matches = 0;
     for (int q = 0; q < 120; q++) {
       String query =
@@ -277,10 +262,9 @@ class LongStringSearchIT {
               .mapToObj(i -> part(random, texts, words))
               .collect(Collectors.joining(random.nextBoolean() ? " " : " or "));
       List<String> expected =
-          fx.database()
-              .strings(
-                  "SELECT id FROM item WHERE words @@ websearch_to_tsquery('english', %s) AND numnode(websearch_to_tsquery('english', %1$s)) > 0 ORDER BY id"
-                      .formatted(Sql.literal(query)));
+          fx.strings(
+              "SELECT id FROM item WHERE words @@ websearch_to_tsquery('english', %s) AND numnode(websearch_to_tsquery('english', %1$s)) > 0 ORDER BY id"
+                  .formatted(Sql.literal(query)));
       List<String> actual;
       try {
         actual = found(query).stream().map(String::valueOf).toList();

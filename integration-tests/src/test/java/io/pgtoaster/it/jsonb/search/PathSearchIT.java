@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -60,7 +60,7 @@ class PathSearchIT {
 
   @Parameter Setting setting;
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
   private final Random random = new Random(SEED);
 
   @BeforeEach
@@ -71,12 +71,7 @@ class PathSearchIT {
             DocumentSpec.keyed(
                 "{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}",
                 ColumnSpec.Key.NUMBER));
-    fx.database().run("ALTER TABLE item ADD COLUMN plain jsonb");
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
+    fx.run("ALTER TABLE item ADD COLUMN plain jsonb");
   }
 
   private void index(String... paths) {
@@ -87,7 +82,7 @@ class PathSearchIT {
 
   private Object row(String json) {
     Object key = fx.row(json);
-    fx.database().run("UPDATE item SET plain = " + Sql.literal(json) + fx.where(key));
+    fx.run("UPDATE item SET plain = " + Sql.literal(json) + fx.where(key));
     return key;
   }
 
@@ -296,17 +291,16 @@ class PathSearchIT {
         "CASE WHEN jsonb_typeof(plain #> '{a,0}') = 'object' THEN '{a,0,b}' ELSE '{c}' END::text[]";
     String object = "jsonb_typeof(plain) = 'object' AND NOT plain ? '$pgtoaster' AND id % 2 = 0";
     for (String value : List.of("17", "\"seventeen\"")) {
-      fx.database()
-          .run(
-              "UPDATE item SET doc = pgtoaster.set(doc, %s, '%s') WHERE %s"
-                  .formatted(path, value, object),
-              "UPDATE item SET plain = jsonb_set(plain, %s, '%s') WHERE %s"
-                  .formatted(path, value, object));
+      fx.run(
+          "UPDATE item SET doc = pgtoaster.set(doc, %s, '%s') WHERE %s"
+              .formatted(path, value, object),
+          "UPDATE item SET plain = jsonb_set(plain, %s, '%s') WHERE %s"
+              .formatted(path, value, object));
     }
     for (Object key : keys.subList(0, DOCUMENTS / 4)) {
       String json = object(4);
       fx.documents().putJson(key, json);
-      fx.database().run("UPDATE item SET plain = " + Sql.literal(json) + fx.where(key));
+      fx.run("UPDATE item SET plain = " + Sql.literal(json) + fx.where(key));
     }
     assertSame(DOCUMENTS / 2);
     try (Connection c = fx.database().connect()) {
@@ -402,10 +396,9 @@ class PathSearchIT {
               fx.documents()
                   .search(JsonSearch.contains(Map.of("k", 1)).withRange(all).withLimit(9)))
           .containsExactly(first, second);
-      fx.database().run("SELECT pgtoaster.create_index('item', 'doc', 'containment')");
+      fx.run("SELECT pgtoaster.create_index('item', 'doc', 'containment')");
     }
-    fx.database()
-        .run("SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \"english\"}')");
+    fx.run("SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \"english\"}')");
     assertThat(fx.documents().search(JsonSearch.text("dogs").withRange(all)))
         .containsExactly(first);
     assertThat(fx.documents().search(JsonSearch.text("cats -dogs").withRange(five)))
@@ -456,15 +449,13 @@ class PathSearchIT {
         .containsExactly(6, 9);
     JsonSearch one = JsonSearch.containsJson("{\"k\": 1}");
     assertThat(ordered(one, ascending)).containsExactly(six, text).doesNotContain(none);
-    fx.database()
-        .run("SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \"english\"}')");
+    fx.run("SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \"english\"}')");
     assertThat(ordered(JsonSearch.text("dogs"), ascending)).containsExactly(five, six);
     assertThat(ordered(JsonSearch.text("dogs -cats"), ascending)).containsExactly(five);
-    fx.database()
-        .run(
-            "UPDATE item SET doc = jsonb_build_object('v', (SELECT jsonb_agg(jsonb_build_object('p', n))"
-                + " FROM generate_series(7, 10010) n)) WHERE id = "
-                + none);
+    fx.run(
+        "UPDATE item SET doc = jsonb_build_object('v', (SELECT jsonb_agg(jsonb_build_object('p', n))"
+            + " FROM generate_series(7, 10010) n)) WHERE id = "
+            + none);
     assertThat(ordered(all, ascending)).containsExactly(five, six, none, text);
     fx.documents().putJson(none, "{\"k\": 1}");
     JsonOrder.Hit last = fx.documents().searchOrdered(all, ascending).get(0);
@@ -505,9 +496,8 @@ class PathSearchIT {
     ColumnName column = ColumnName.of("item", "doc");
     Object key = row("{\"v\": [%s], \"it's\": 7}".formatted("123456789, ".repeat(99) + "4"));
     // More values than an index entry can have.
-    fx.database()
-        .run(
-            "INSERT INTO item (id, doc) SELECT 1000, jsonb_build_object('v', jsonb_agg(g)) FROM generate_series(1, 20000) g");
+    fx.run(
+        "INSERT INTO item (id, doc) SELECT 1000, jsonb_build_object('v', jsonb_agg(g)) FROM generate_series(1, 20000) g");
     JsonIndex index = JsonIndex.path("v[*]", "[\"it's\"]").withOnline(true).withFastUpdate(false);
     catalog.createIndex(column, index);
     catalog.createIndex(column, index);
@@ -527,24 +517,20 @@ class PathSearchIT {
         .hasMessageContaining("has a path index for");
     assertThatThrownBy(() -> catalog.createIndex(column, JsonIndex.path("v[0]")))
         .hasMessageContaining("is not a path that an index can have");
-    fx.database()
-        .run(
-            "SELECT pgtoaster.detach('item', 'doc')",
-            "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
-    assertThat(
-            fx.database()
-                .strings("SELECT concat_ws(' ', kind, paths, complete) FROM pgtoaster.indexes()"))
+    fx.run(
+        "SELECT pgtoaster.detach('item', 'doc')",
+        "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    assertThat(fx.strings("SELECT concat_ws(' ', kind, paths, complete) FROM pgtoaster.indexes()"))
         .singleElement()
         .asString()
         .startsWith("path {")
         .endsWith(" t");
-    assertThat(fx.database().strings("SELECT unnest(warnings) FROM pgtoaster.status()")).isEmpty();
+    assertThat(fx.strings("SELECT unnest(warnings) FROM pgtoaster.status()")).isEmpty();
     catalog.dropIndex(column, JsonIndex.Kind.PATH);
     assertThat(catalog.indexes()).isEmpty();
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT indexname FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
+            fx.strings(
+                "SELECT indexname FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
         .isEmpty();
   }
 }

@@ -30,7 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -76,17 +76,12 @@ class SearchIT {
 
   @Parameter Setting setting;
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
   private final Random random = new Random(SEED);
 
   @BeforeEach
   void open() {
     open(ColumnSpec.Key.NUMBER, "");
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
   }
 
   private void open(ColumnSpec.Key key, String option) {
@@ -96,18 +91,17 @@ class SearchIT {
             DocumentSpec.keyed(
                 "{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4%s}".formatted(option),
                 key));
-    fx.database().run("ALTER TABLE item ADD COLUMN plain jsonb");
+    fx.run("ALTER TABLE item ADD COLUMN plain jsonb");
   }
 
   private Object row(String json) {
     Object key = fx.row(json);
-    fx.database().run("UPDATE item SET plain = " + Sql.literal(json) + fx.where(key));
+    fx.run("UPDATE item SET plain = " + Sql.literal(json) + fx.where(key));
     return key;
   }
 
   private void index(String kind, String options) {
-    fx.database()
-        .run("SELECT pgtoaster.create_index('item', 'doc', '%s', '%s')".formatted(kind, options));
+    fx.run("SELECT pgtoaster.create_index('item', 'doc', '%s', '%s')".formatted(kind, options));
   }
 
   private static List<String> texts(List<Object> keys) {
@@ -116,7 +110,7 @@ class SearchIT {
 
   /** Returns the rows that plain jsonb finds. */
   private List<String> plain(String condition) {
-    return fx.database().strings("SELECT id FROM item WHERE " + condition + " ORDER BY id");
+    return fx.strings("SELECT id FROM item WHERE " + condition + " ORDER BY id");
   }
 
   private void assertSame(String probe) {
@@ -125,10 +119,9 @@ class SearchIT {
         .as("@> %s", probe)
         .isEqualTo(expected);
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT p.id FROM pgtoaster.search(NULL::item, 'doc', contains => %s) p ORDER BY 1"
-                        .formatted(Sql.literal(probe))))
+            fx.strings(
+                "SELECT p.id FROM pgtoaster.search(NULL::item, 'doc', contains => %s) p ORDER BY 1"
+                    .formatted(Sql.literal(probe))))
         .as("SQL, @> %s", probe)
         .isEqualTo(expected);
   }
@@ -209,7 +202,7 @@ class SearchIT {
   void contains_findsTheSameAsPlainJsonb() throws SQLException {
     for (int left = DOCUMENTS; left > 0; left -= ROUND) {
       if (left < DOCUMENTS) {
-        close();
+        fx.close();
         open();
       }
       findsTheSame(Math.min(left, ROUND));
@@ -346,10 +339,9 @@ class SearchIT {
             "[]")) {
       assertSame(probe);
     }
-    fx.database()
-        .run(
-            "UPDATE item SET doc = pgtoaster.set(doc, '{variants,7,sku}', '\"S8\"') WHERE doc ? 'variants'",
-            "UPDATE item SET plain = jsonb_set(plain, '{variants,7,sku}', '\"S8\"') WHERE plain ? 'variants'");
+    fx.run(
+        "UPDATE item SET doc = pgtoaster.set(doc, '{variants,7,sku}', '\"S8\"') WHERE doc ? 'variants'",
+        "UPDATE item SET plain = jsonb_set(plain, '{variants,7,sku}', '\"S8\"') WHERE plain ? 'variants'");
     assertSame("{\"variants\": [{\"sku\": \"S7\"}]}");
     assertSame("{\"variants\": [{\"sku\": \"S8\"}]}");
   }
@@ -424,9 +416,8 @@ class SearchIT {
           .extracting(SearchHit::key)
           .containsExactly(far);
       assertThat(
-              fx.database()
-                  .strings(
-                      "SELECT (f.found).id || f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', 'dog', '{\"n\": 1}') f"))
+              fx.strings(
+                  "SELECT (f.found).id || f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', 'dog', '{\"n\": 1}') f"))
           .containsExactly(far + "<b>dogs</b> & co");
       index("containment", "{}");
     }
@@ -467,10 +458,9 @@ class SearchIT {
         .satisfies(h -> assertThat(h.key()).isEqualTo(review))
         .satisfies(h -> assertThat(h.snippet()).isEqualTo("my <b>dogs</b>"));
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', 'dog',"
-                        + " matches_at => '{reviews[*].text}') f"))
+            fx.strings(
+                "SELECT f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', 'dog',"
+                    + " matches_at => '{reviews[*].text}') f"))
         .containsExactly("my <b>dogs</b>");
     assertThatThrownBy(() -> at("dog", "reviews[0]"))
         .isInstanceOf(InvalidSearchException.class)
@@ -482,11 +472,10 @@ class SearchIT {
   private List<Object> at(String text, String... paths) {
     List<Object> found = fx.documents().search(JsonSearch.text(text).withTextAt(paths));
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT id FROM pgtoaster.search(NULL::item, 'doc', matches => %s, matches_at => %s) ORDER BY id"
-                        .formatted(
-                            Sql.literal(text), Sql.literal("{" + String.join(",", paths) + "}"))))
+            fx.strings(
+                "SELECT id FROM pgtoaster.search(NULL::item, 'doc', matches => %s, matches_at => %s) ORDER BY id"
+                    .formatted(
+                        Sql.literal(text), Sql.literal("{" + String.join(",", paths) + "}"))))
         .isEqualTo(found.stream().map(String::valueOf).toList());
     return found;
   }
@@ -499,10 +488,9 @@ class SearchIT {
     assertThat(hits).isSortedAccordingTo(Comparator.comparing(SearchHit::rank).reversed());
     List<String> found = hits.stream().map(h -> h.key() + " " + h.snippet()).toList();
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT (f.found).id || ' ' || f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', %s) f"
-                        .formatted(Sql.literal(text))))
+            fx.strings(
+                "SELECT (f.found).id || ' ' || f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', %s) f"
+                    .formatted(Sql.literal(text))))
         .isEqualTo(found);
     return found;
   }
@@ -520,15 +508,14 @@ class SearchIT {
     assertThatThrownBy(() -> fx.documents().searchRanked(JsonSearch.text("a")))
         .isInstanceOf(UnsupportedCapabilityException.class)
         .hasMessageContaining("create_index");
-    assertThatThrownBy(
-            () -> fx.database().run("SELECT pgtoaster.search_ranked(NULL::item, 'doc', 'a')"))
+    assertThatThrownBy(() -> fx.run("SELECT pgtoaster.search_ranked(NULL::item, 'doc', 'a')"))
         .hasStackTraceContaining("has no text index");
   }
 
   @ParameterizedTest
   @EnumSource(names = {"COMPOSITE", "TENANT"})
   void compositeKey_isReturnedAsList(ColumnSpec.Key key) {
-    close();
+    fx.close();
     open(key, key == ColumnSpec.Key.TENANT ? ", \"leading_key\": \"tenant\"" : "");
     index("containment", "{}");
     String words = Documents.words(1, 900);
@@ -555,7 +542,7 @@ class SearchIT {
     index("containment", "{}");
     index("containment", "{}");
     index("text", "{\"config\": \"simple\"}");
-    assertThat(fx.database().strings("SELECT kind || ' ' || complete FROM pgtoaster.indexes()"))
+    assertThat(fx.strings("SELECT kind || ' ' || complete FROM pgtoaster.indexes()"))
         .containsExactly("containment true", "text true");
     assertThatThrownBy(() -> index("text", "{\"config\": \"english\"}"))
         .hasStackTraceContaining("has a text index with the configuration simple");
@@ -565,13 +552,11 @@ class SearchIT {
         .hasStackTraceContaining("not one of containment, path, text");
     assertThatThrownBy(() -> index("containment", "{\"config\": \"simple\"}"))
         .hasStackTraceContaining("unknown option");
-    fx.database()
-        .run(
-            "SELECT pgtoaster.drop_index('item', 'doc', 'containment')",
-            "SELECT pgtoaster.drop_index('item', 'doc', 'text')");
-    assertThat(fx.database().strings("SELECT kind FROM pgtoaster.indexes()")).isEmpty();
-    assertThatThrownBy(
-            () -> fx.database().run("SELECT pgtoaster.drop_index('item', 'doc', 'text')"))
+    fx.run(
+        "SELECT pgtoaster.drop_index('item', 'doc', 'containment')",
+        "SELECT pgtoaster.drop_index('item', 'doc', 'text')");
+    assertThat(fx.strings("SELECT kind FROM pgtoaster.indexes()")).isEmpty();
+    assertThatThrownBy(() -> fx.run("SELECT pgtoaster.drop_index('item', 'doc', 'text')"))
         .hasStackTraceContaining("has no search index");
   }
 
@@ -597,21 +582,19 @@ class SearchIT {
   void detach_keepsAnOrdinaryIndex() {
     index("containment", "{}");
     row("{\"a\": [\"%s\"], \"n\": 1}".formatted(Documents.words(1, 900)));
-    fx.database().run("SELECT pgtoaster.detach('item', 'doc')");
+    fx.run("SELECT pgtoaster.detach('item', 'doc')");
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT indexdef FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
+            fx.strings(
+                "SELECT indexdef FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
         .hasSize(1)
         .allMatch(d -> d.contains("doc jsonb_path_ops"));
-    fx.database().run("SELECT pgtoaster.attach('item', 'doc', 'keyed')");
-    assertThat(fx.database().strings("SELECT kind || ' ' || complete FROM pgtoaster.indexes()"))
+    fx.run("SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    assertThat(fx.strings("SELECT kind || ' ' || complete FROM pgtoaster.indexes()"))
         .containsExactly("containment true");
-    fx.database().run("SELECT pgtoaster.drop_index('item', 'doc', 'containment')");
+    fx.run("SELECT pgtoaster.drop_index('item', 'doc', 'containment')");
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT indexname FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
+            fx.strings(
+                "SELECT indexname FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
         .as("an index that existed before attach is kept")
         .hasSize(1);
   }

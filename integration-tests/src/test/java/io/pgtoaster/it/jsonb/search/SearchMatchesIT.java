@@ -26,7 +26,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -55,7 +55,7 @@ class SearchMatchesIT {
 
   @Parameter Setting setting;
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
   private final Random random = new Random(SEED);
 
   @BeforeEach
@@ -71,20 +71,14 @@ class SearchMatchesIT {
                 "{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4%s}"
                     .formatted(key == ColumnSpec.Key.TENANT ? ", \"leading_key\": \"tenant\"" : ""),
                 key));
-    fx.database().run("ALTER TABLE item ADD COLUMN plain jsonb");
+    fx.run("ALTER TABLE item ADD COLUMN plain jsonb");
     index("containment", "{}");
     index("text", "{\"config\": \"english\"}");
     index("path", "{\"paths\": [\"v[*].p\", \"v.p\", \"p\", \"[*]\", \"a[*][*]\"]}");
   }
 
-  @AfterEach
-  void close() {
-    fx.close();
-  }
-
   private void index(String kind, String options) {
-    fx.database()
-        .run("SELECT pgtoaster.create_index('item', 'doc', '%s', '%s')".formatted(kind, options));
+    fx.run("SELECT pgtoaster.create_index('item', 'doc', '%s', '%s')".formatted(kind, options));
   }
 
   private Object row(String json) {
@@ -95,7 +89,7 @@ class SearchMatchesIT {
 
   private void copy(Object key) {
     String json = fx.documents().text(key).orElseThrow();
-    fx.database().run("UPDATE item SET plain = " + Sql.literal(json) + fx.where(key));
+    fx.run("UPDATE item SET plain = " + Sql.literal(json) + fx.where(key));
   }
 
   /** Returns an array with an element for each position. */
@@ -136,16 +130,13 @@ class SearchMatchesIT {
         "SELECT pg_catalog.concat_ws(' ', p.id, pg_catalog.array_to_string(m.path, '/')) FROM pgtoaster.search(NULL::item, 'doc', %s) p"
                 .formatted(arguments)
             + " CROSS JOIN LATERAL %s WITH ORDINALITY m(path, value, n) ORDER BY p.id, m.n";
-    assertThat(
-            fx.database()
-                .strings(rows.formatted("pgtoaster.search_matches(p, 'doc', " + arguments + ")")))
+    assertThat(fx.strings(rows.formatted("pgtoaster.search_matches(p, 'doc', " + arguments + ")")))
         .isEqualTo(texts);
     assertThat(
-            fx.database()
-                .strings(
-                    rows.formatted(
-                        "pgtoaster.document_matches(p.plain, 'english', %s, %s, %s, %s, 100)"
-                            .formatted(probe, literal(search.text()), ranges, paths))))
+            fx.strings(
+                rows.formatted(
+                    "pgtoaster.document_matches(p.plain, 'english', %s, %s, %s, %s, 100)"
+                        .formatted(probe, literal(search.text()), ranges, paths))))
         .as("plain copies")
         .isEqualTo(texts);
     return found;
@@ -298,17 +289,15 @@ class SearchMatchesIT {
     assertThat(found(JsonSearch.text("\"lazy fox\" or dog").withTextAt("t[*]")))
         .containsExactly("1 t[1]", "1 t[3]");
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT s.n FROM generate_series(31000, 33000, 17) s(n) WHERE NOT pgtoaster.has_words("
-                        + "'english', repeat('x ', s.n / 2) || 'lazy foxes' || repeat(' x', 20000 + s.n), 'lazi <-> fox', true, true)"))
+            fx.strings(
+                "SELECT s.n FROM generate_series(31000, 33000, 17) s(n) WHERE NOT pgtoaster.has_words("
+                    + "'english', repeat('x ', s.n / 2) || 'lazy foxes' || repeat(' x', 20000 + s.n), 'lazi <-> fox', true, true)"))
         .as("offsets at which the phrase is not found")
         .isEmpty();
     assertThat(
-            fx.database()
-                .strings(
-                    "SELECT s.n FROM generate_series(100, 39000, 1900) s(n) WHERE NOT pgtoaster.has_words("
-                        + "'english', left(repeat('w1,', 20000), s.n) || ',gift,' || repeat('w2,', 13000), 'gift', true, true)"))
+            fx.strings(
+                "SELECT s.n FROM generate_series(100, 39000, 1900) s(n) WHERE NOT pgtoaster.has_words("
+                    + "'english', left(repeat('w1,', 20000), s.n) || ',gift,' || repeat('w2,', 13000), 'gift', true, true)"))
         .as("offsets at which a word is not found in a text without white space")
         .isEmpty();
   }
@@ -395,7 +384,7 @@ class SearchMatchesIT {
     documents.at(key, "v[20]").insert(Map.of("n", 250));
     copy(key);
     assertThat(found(contains("{\"v\": [{\"n\": 250}]}"))).containsExactly("1 v[20]", "1 v[251]");
-    fx.database().run("UPDATE item SET doc = pgtoaster.remove(doc, '{v,0}')" + fx.where(key));
+    fx.run("UPDATE item SET doc = pgtoaster.remove(doc, '{v,0}')" + fx.where(key));
     copy(key);
     assertThat(found(contains("{\"v\": [{\"n\": 250}]}"))).containsExactly("1 v[19]", "1 v[250]");
   }
@@ -406,7 +395,7 @@ class SearchMatchesIT {
     JsonSearch search = JsonSearch.range(JsonRange.of("v[*].p").equalTo(250));
     assertThat(found(search)).containsExactly("1 v[250].p");
     String first = "(SELECT n.id FROM %1$s n WHERE n.value @> '[{\"p\": 7}]')";
-    fx.database().run(("DELETE FROM %1$s WHERE id = " + first).formatted(fx.table("node")));
+    fx.run(("DELETE FROM %1$s WHERE id = " + first).formatted(fx.table("node")));
     assertThatThrownBy(() -> fx.documents().searchMatches(search))
         .isInstanceOf(DocumentCorruptException.class);
   }
@@ -427,21 +416,18 @@ class SearchMatchesIT {
         .hasToString("[SearchMatches[key=4, matches=[Match[path=v[1], value=1]]]]");
     assertThatThrownBy(() -> plain.searchMatches(JsonSearch.text("x")))
         .isInstanceOf(UnsupportedCapabilityException.class);
-    assertThatThrownBy(
-            () -> fx.database().run("SELECT pgtoaster.search_matches(1, 'doc', contains => '{}')"))
+    assertThatThrownBy(() -> fx.run("SELECT pgtoaster.search_matches(1, 'doc', contains => '{}')"))
         .hasStackTraceContaining("not the row type of a table");
-    fx.database().run("SELECT pgtoaster.drop_index('item', 'doc', 'text')");
+    fx.run("SELECT pgtoaster.drop_index('item', 'doc', 'text')");
     assertThatThrownBy(
-            () ->
-                fx.database()
-                    .run("SELECT pgtoaster.search_matches(i, 'doc', matches => 'x') FROM item i"))
+            () -> fx.run("SELECT pgtoaster.search_matches(i, 'doc', matches => 'x') FROM item i"))
         .hasStackTraceContaining("has no text index");
   }
 
   @ParameterizedTest
   @EnumSource(names = {"COMPOSITE", "TENANT"})
   void compositeKey_isReturnedAsList(ColumnSpec.Key key) {
-    close();
+    fx.close();
     open(key);
     Object first = fx.row("{\"v\": %s}".formatted(array(300, i -> "[\"dog %d\"]".formatted(i))));
     fx.row("{\"v\": [2]}");

@@ -81,11 +81,10 @@ class InRowReadsIT {
         assertThat(
                 String.join(
                     "\n",
-                    fx.database()
-                        .strings(
-                            "EXPLAIN (VERBOSE, COSTS OFF) SELECT pgtoaster."
-                                + function
-                                + " FROM item")))
+                    fx.strings(
+                        "EXPLAIN (VERBOSE, COSTS OFF) SELECT pgtoaster."
+                            + function
+                            + " FROM item")))
             .as(function)
             .contains("CASE WHEN")
             .doesNotContain("in_row", "pgtoaster." + function);
@@ -93,9 +92,8 @@ class InRowReadsIT {
       assertThat(
               String.join(
                   "\n",
-                  fx.database()
-                      .strings(
-                          "EXPLAIN (VERBOSE, COSTS OFF) SELECT pgtoaster.contains(doc, '{\"a\": 1}') FROM item")))
+                  fx.strings(
+                      "EXPLAIN (VERBOSE, COSTS OFF) SELECT pgtoaster.contains(doc, '{\"a\": 1}') FROM item")))
           .contains("doc ->> 'a'", "doc @>")
           .doesNotContain("pgtoaster.contains(", "jsonb_path_query_array");
       fx.afterTest();

@@ -10,7 +10,6 @@ import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -22,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The SQL functions that read documents, over documents whose nodes the test has inserted. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class KeyedSqlIT {
   private static final List<String> PATHS =
       List.of(
@@ -107,10 +106,6 @@ class KeyedSqlIT {
   private Database database;
   private Nodes nodes;
   private long document;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
 
   @BeforeEach
   void split() {

@@ -49,16 +49,15 @@ class PlainSqlIT {
       fx =
           new DocumentFixture(
               setting, DocumentSpec.keyed("{\"row_budget\": 512, \"keep_inline\": [\"/in/n\"]}"));
-      fx.database().run("ALTER TABLE item ADD COLUMN other jsonb");
-      fx.database()
-          .string("SELECT pgtoaster.attach('item', 'other', 'keyed', '{\"row_budget\": 256}')");
+      fx.run("ALTER TABLE item ADD COLUMN other jsonb");
+      fx.string("SELECT pgtoaster.attach('item', 'other', 'keyed', '{\"row_budget\": 256}')");
     }
     return fx;
   }
 
   @AfterEach
   void leaveNothingBehind() throws SQLException {
-    fx().database().run("DELETE FROM item");
+    fx().run("DELETE FROM item");
     fx().afterTest();
   }
 
@@ -80,11 +79,11 @@ class PlainSqlIT {
   }
 
   private String stored(Object key) {
-    return fx().database().string("SELECT CAST(doc AS text) FROM item" + fx().where(key));
+    return fx().string("SELECT CAST(doc AS text) FROM item" + fx().where(key));
   }
 
   private long nodes() {
-    return fx().database().number("SELECT count(*) FROM " + fx().table("node"));
+    return fx().number("SELECT count(*) FROM " + fx().table("node"));
   }
 
   private List<String> warnings(String sql) throws SQLException {
@@ -147,8 +146,7 @@ class PlainSqlIT {
   @Test
   void callsInTheHint_work() {
     Object key = fx().row(DOCUMENT);
-    fx().database()
-        .run(
+    fx().run(
             "UPDATE item SET doc = jsonb_set(pgtoaster.expand(doc), '{events,0,year}', '1844')"
                 + fx().where(key));
     assertThat(fx().own().at(key, "events[0].year").text()).hasValue("1844");
@@ -168,7 +166,7 @@ class PlainSqlIT {
     Object key = fx().row(many + "}");
     Object array = fx().row("[" + EVENTS + ", " + EVENTS + "]");
     refused("UPDATE item SET doc = doc || '{\"m499\": 1}'" + fx().where(key));
-    fx().database().run("UPDATE item SET doc = doc || '{\"n\": 1}'" + fx().where(key));
+    fx().run("UPDATE item SET doc = doc || '{\"n\": 1}'" + fx().where(key));
     fx().assertDocument(key, many + ", \"n\": 1}");
     refused("UPDATE item SET doc = doc || '{\"n\": 1}'" + fx().where(array));
     fx().assertDocument(array, "[" + EVENTS + ", " + EVENTS + "]");
@@ -184,14 +182,11 @@ class PlainSqlIT {
         .asString()
         .contains("has not changed a split document");
     assertThat(warnings("UPDATE item SET name = 'x'" + fx().where(key))).isEmpty();
-    fx().database()
-        .run("SELECT pgtoaster.set_options('item', 'doc', '{\"unchanged\": \"error\"}')");
+    fx().run("SELECT pgtoaster.set_options('item', 'doc', '{\"unchanged\": \"error\"}')");
     assertThat(refused(sql).getMessage()).contains("DocumentColumn.at(");
-    fx().database()
-        .run("SELECT pgtoaster.set_options('item', 'doc', '{\"unchanged\": \"ignore\"}')");
+    fx().run("SELECT pgtoaster.set_options('item', 'doc', '{\"unchanged\": \"ignore\"}')");
     assertThat(warnings(sql)).isEmpty();
-    fx().database()
-        .run("SELECT pgtoaster.set_options('item', 'doc', '{\"unchanged\": \"warning\"}')");
+    fx().run("SELECT pgtoaster.set_options('item', 'doc', '{\"unchanged\": \"warning\"}')");
     assertThat(warnings(sql)).hasSize(1);
     fx().assertDocument(key, DOCUMENT);
     Object plain = fx().row("{\"a\": 1}");
@@ -200,7 +195,7 @@ class PlainSqlIT {
 
   @Test
   void updateByTheLibrary_causesNoWarning() throws SQLException {
-    fx().database().run("SELECT pgtoaster.set_options('item', 'doc', '{\"touch\": \"row\"}')");
+    fx().run("SELECT pgtoaster.set_options('item', 'doc', '{\"touch\": \"row\"}')");
     try (Connection c = fx().database().connect()) {
       Object key = fx().row(DOCUMENT);
       for (DocumentColumn d : fx().executorsOn(c)) {
@@ -212,7 +207,7 @@ class PlainSqlIT {
       }
       assertThat((Throwable) c.getWarnings()).isNull();
     } finally {
-      fx().database().run("SELECT pgtoaster.set_options('item', 'doc', '{\"touch\": \"none\"}')");
+      fx().run("SELECT pgtoaster.set_options('item', 'doc', '{\"touch\": \"none\"}')");
     }
   }
 
@@ -244,8 +239,7 @@ class PlainSqlIT {
   @Test
   void valuesInTheRow_areChanged() {
     Object key = fx().row(DOCUMENT);
-    fx().database()
-        .run(
+    fx().run(
             "UPDATE item SET doc = jsonb_set(doc || '{\"born\": 1815}', '{in,n}', '2')"
                 + fx().where(key));
     fx().assertDocument(
@@ -253,7 +247,7 @@ class PlainSqlIT {
             DOCUMENT
                 .replace("\"n\": 1", "\"n\": 2")
                 .replace("{\"name\"", "{\"born\": 1815, \"name\""));
-    fx().database().run("UPDATE item SET doc = doc - 'born' - 'name'" + fx().where(key));
+    fx().run("UPDATE item SET doc = doc - 'born' - 'name'" + fx().where(key));
     assertThat(fx().own().at(key, "name").exists()).isFalse();
     assertThat(fx().own().at(key, "events[0].year").text()).hasValue("1843");
   }
@@ -270,12 +264,11 @@ class PlainSqlIT {
   void movedMember_isRemovedAsAWhole_withItsNodes(String value) {
     Object key = fx().row(DOCUMENT);
     String expected =
-        fx().database()
-            .string(
+        fx().string(
                 "SELECT CAST(%s AS text) FROM (SELECT CAST(%s AS jsonb) AS doc) d"
                     .formatted(value, Sql.literal(DOCUMENT)));
     long before = nodes();
-    fx().database().run("UPDATE item SET doc = " + value + fx().where(key));
+    fx().run("UPDATE item SET doc = " + value + fx().where(key));
     assertThat(nodes()).isLessThan(before);
     fx().assertDocument(key, expected);
   }
@@ -284,7 +277,7 @@ class PlainSqlIT {
   @ValueSource(strings = {"NULL", "'{\"plain\": 1}'", "pgtoaster.expand(doc)", "'[]'"})
   void wholePlainDocument_replacesASplitOne(String value) {
     Object key = fx().row(DOCUMENT);
-    fx().database().run("UPDATE item SET doc = " + value + fx().where(key));
+    fx().run("UPDATE item SET doc = " + value + fx().where(key));
     assertThat(nodes()).isZero();
     assertThat(fx().own().verify(key)).isEmpty();
   }
@@ -292,11 +285,11 @@ class PlainSqlIT {
   @Test
   void plainDocument_isIgnoredByTheGuard() throws SQLException {
     Object key = fx().row("{\"a\": {\"$pgtoaster\": 1}}");
-    fx().database().run("UPDATE item SET doc = '{\"a\": {\"b\": 1}}'" + fx().where(key));
+    fx().run("UPDATE item SET doc = '{\"a\": {\"b\": 1}}'" + fx().where(key));
     for (String value :
         List.of(
             "'{\"b\": {\"$pgtoaster\": 1}}'", "'[\"$pgtoaster\"]'", "'\"$pgtoaster\"'", "'5'")) {
-      fx().database().run("UPDATE item SET doc = " + value + fx().where(key));
+      fx().run("UPDATE item SET doc = " + value + fx().where(key));
     }
     refused("UPDATE item SET doc = '{\"$pgtoaster\": 5}'" + fx().where(key));
     refused(
@@ -334,17 +327,16 @@ class PlainSqlIT {
 
   @Test
   void stubInAnAttachedArchive_isRefusedImmediately() throws SQLException {
-    fx().database().run("CREATE TABLE archive (id bigint PRIMARY KEY, doc jsonb)");
-    fx().database().string("SELECT pgtoaster.attach('archive', 'doc', 'keyed')");
+    fx().run("CREATE TABLE archive (id bigint PRIMARY KEY, doc jsonb)");
+    fx().string("SELECT pgtoaster.attach('archive', 'doc', 'keyed')");
     Object key = fx().row(DOCUMENT);
     refused(
         "WITH gone AS (DELETE FROM item RETURNING id, doc) INSERT INTO archive SELECT id, doc FROM gone");
     fx().assertDocument(key, DOCUMENT);
-    fx().database().run("INSERT INTO archive SELECT id, pgtoaster.expand(doc) FROM item");
-    fx().database().run("DELETE FROM item");
-    assertThat(fx().database().string("SELECT doc#>>'{events,0,year}' FROM archive"))
-        .isEqualTo("1843");
-    fx().database().run("SELECT pgtoaster.detach('archive', 'doc')", "DROP TABLE archive");
+    fx().run("INSERT INTO archive SELECT id, pgtoaster.expand(doc) FROM item");
+    fx().run("DELETE FROM item");
+    assertThat(fx().string("SELECT doc#>>'{events,0,year}' FROM archive")).isEqualTo("1843");
+    fx().run("SELECT pgtoaster.detach('archive', 'doc')", "DROP TABLE archive");
   }
 
   @ParameterizedTest

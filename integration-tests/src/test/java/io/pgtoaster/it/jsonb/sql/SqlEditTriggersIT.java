@@ -19,8 +19,7 @@ class SqlEditTriggersIT extends SqlEditsSuite {
   @Test
   void triggersOfTheTable_fire_andMayAlsoEdit() {
     Object key = row(DOCUMENT);
-    fx().database()
-        .run(
+    fx().run(
             """
             CREATE FUNCTION stamp() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
@@ -36,8 +35,7 @@ class SqlEditTriggersIT extends SqlEditsSuite {
             """);
     try {
       for (String name : List.of("a_stamp", "z_stamp")) {
-        fx().database()
-            .run(
+        fx().run(
                 "CREATE TRIGGER %s BEFORE UPDATE OF doc ON item FOR EACH ROW EXECUTE FUNCTION stamp()"
                     .formatted(name));
       }
@@ -47,20 +45,18 @@ class SqlEditTriggersIT extends SqlEditsSuite {
               "set(%s, '{list,0}', '1')",
               "remove(%s, '{deep}')", "set(%s, '{more}', to_jsonb(repeat('word ', 200)))")) {
         String edit = "pgtoaster." + expression;
-        fx().database()
-            .run(
+        fx().run(
                 "UPDATE item SET doc = %s, plain = %s%s"
                     .formatted(edit.formatted("doc"), edit.formatted("plain"), fx().where(key)));
-        fx().database()
-            .run(
+        fx().run(
                 "UPDATE item SET plain = jsonb_set(plain, '{stamp}', pgtoaster.expand(doc)->'stamp')"
                     + fx().where(key));
         assertSame(key);
       }
-      assertThat(fx().database().number("SELECT changed FROM item" + fx().where(key))).isEqualTo(3);
+      assertThat(fx().number("SELECT changed FROM item" + fx().where(key))).isEqualTo(3);
       assertThat(fx().own().at(key, "after").get(Integer.class)).contains(3);
     } finally {
-      fx().database().run("DROP FUNCTION stamp CASCADE");
+      fx().run("DROP FUNCTION stamp CASCADE");
     }
   }
 
@@ -69,8 +65,7 @@ class SqlEditTriggersIT extends SqlEditsSuite {
   void rowThatATriggerSkips_isNotEdited(String name) {
     Object key = row(DOCUMENT);
     boolean redundant = name.endsWith("update");
-    fx().database()
-        .run(
+    fx().run(
             "CREATE FUNCTION skip() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
             "CREATE TRIGGER %s BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION %s()"
                 .formatted(name, redundant ? "suppress_redundant_updates_trigger" : "skip"));
@@ -80,18 +75,17 @@ class SqlEditTriggersIT extends SqlEditsSuite {
         edit(key, "pgtoaster." + edit);
         assertSame(key);
       }
-      assertThat(fx().database().string("SELECT pgtoaster.get_text(doc, '{list}') FROM item"))
+      assertThat(fx().string("SELECT pgtoaster.get_text(doc, '{list}') FROM item"))
           .satisfies(list -> assertThat(list.equals("2")).isEqualTo(redundant));
     } finally {
-      fx().database().run("DROP TRIGGER " + name + " ON item", "DROP FUNCTION skip");
+      fx().run("DROP TRIGGER " + name + " ON item", "DROP FUNCTION skip");
     }
   }
 
   @Test
   void triggersOfTheTable_seeTheRowAsEdited() throws SQLException {
     Object key = row(DOCUMENT);
-    fx().database()
-        .run(
+    fx().run(
             """
             CREATE FUNCTION check_tags() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
@@ -120,17 +114,16 @@ class SqlEditTriggersIT extends SqlEditsSuite {
           key,
           "pgtoaster.patch(doc, '[{\"op\": \"replace\", \"path\": \"/tags\", \"value\": 1}]')");
       assertSame(key);
-      assertThat(fx().database().number("SELECT changed FROM item")).isEqualTo(2);
+      assertThat(fx().number("SELECT changed FROM item")).isEqualTo(2);
     } finally {
-      fx().database().run("DROP FUNCTION check_tags CASCADE");
+      fx().run("DROP FUNCTION check_tags CASCADE");
     }
   }
 
   @Test
   void triggerEdits_inAnUpdateOfOtherColumns_areApplied() {
     Object key = row(DOCUMENT);
-    fx().database()
-        .run(
+    fx().run(
             """
             CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
@@ -140,11 +133,10 @@ class SqlEditTriggersIT extends SqlEditsSuite {
             """,
             "CREATE TRIGGER touch BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION touch()");
     try {
-      fx().database()
-          .run("UPDATE item SET plain = jsonb_set(jsonb_set(plain, '{n}', '7'), '{list,0}', '8')");
+      fx().run("UPDATE item SET plain = jsonb_set(jsonb_set(plain, '{n}', '7'), '{list,0}', '8')");
       assertSame(key);
     } finally {
-      fx().database().run("DROP FUNCTION touch CASCADE");
+      fx().run("DROP FUNCTION touch CASCADE");
     }
   }
 
@@ -152,16 +144,16 @@ class SqlEditTriggersIT extends SqlEditsSuite {
   void missingTrigger_isReportedByStatus_andEditsAreRefused() throws SQLException {
     Object key = row(DOCUMENT);
     String trigger = "~pgtoaster_" + fx().store() + "_edit";
-    fx().database().run("ALTER TABLE item DISABLE TRIGGER \"" + trigger + "\"");
+    fx().run("ALTER TABLE item DISABLE TRIGGER \"" + trigger + "\"");
     try {
-      assertThat(fx().database().string("SELECT CAST(warnings AS text) FROM pgtoaster.status()"))
+      assertThat(fx().string("SELECT CAST(warnings AS text) FROM pgtoaster.status()"))
           .contains(trigger);
       assertThat(
               refused("UPDATE item SET doc = pgtoaster.set(doc, '{a}', '1')" + fx().where(key))
                   .getSQLState())
           .isEqualTo("23514");
     } finally {
-      fx().database().run("ALTER TABLE item ENABLE TRIGGER \"" + trigger + "\"");
+      fx().run("ALTER TABLE item ENABLE TRIGGER \"" + trigger + "\"");
     }
     assertSame(key);
   }

@@ -131,8 +131,7 @@ class SqlEditsIT extends SqlEditsSuite {
   void documents_areSplitBothWays() {
     assertThat(stored(row(DOCUMENT))).contains("\"list\": {\"$pgtoaster\": ");
     assertThat(
-            fx().database()
-                .number(
+            fx().number(
                     "SELECT jsonb_array_length(doc->'$pgtoaster') FROM item"
                         + fx().where(row(MANY))))
         .isEqualTo(2);
@@ -212,7 +211,7 @@ class SqlEditsIT extends SqlEditsSuite {
         change("UPDATE item SET plain = jsonb_set(plain, '{tags}', '[1]')");
       }
       assertSame(key);
-      assertThat(fx().database().string("SELECT doc->'tags' FROM item")).isEqualTo("[1]");
+      assertThat(fx().string("SELECT doc->'tags' FROM item")).isEqualTo("[1]");
     }
   }
 
@@ -227,13 +226,9 @@ class SqlEditsIT extends SqlEditsSuite {
       edit(key, "pgtoaster.append(doc, '{tags}', '\"%s\"')".formatted(Documents.words(i, 30)));
     }
     assertSame(key);
-    assertThat(
-            fx().database()
-                .number("SELECT pg_column_size(doc - 'tags') FROM item" + fx().where(key)))
+    assertThat(fx().number("SELECT pg_column_size(doc - 'tags') FROM item" + fx().where(key)))
         .isLessThan(1500);
-    assertThat(
-            fx().database()
-                .number("SELECT jsonb_array_length(doc->'tags') FROM item" + fx().where(key)))
+    assertThat(fx().number("SELECT jsonb_array_length(doc->'tags') FROM item" + fx().where(key)))
         .isEqualTo(14);
   }
 
@@ -266,18 +261,17 @@ class SqlEditsIT extends SqlEditsSuite {
   @Test
   void view_andReturning_workAsForAnyUpdate() {
     Object key = row(DOCUMENT);
-    fx().database().run("CREATE VIEW shown AS SELECT * FROM item WHERE changed = 0");
+    fx().run("CREATE VIEW shown AS SELECT * FROM item WHERE changed = 0");
     try {
       change("UPDATE shown SET doc = pgtoaster.set(doc, '{list,4}', '1')");
       assertSame(key);
       assertThat(
-              fx().database()
-                  .string(
+              fx().string(
                       "UPDATE shown SET doc = pgtoaster.set(pgtoaster.remove(doc, '{list,4}'), '{name}', '\"Eve\"')"
                           + " RETURNING doc->>'name' || jsonb_typeof(doc->'$pgtoaster')"))
           .isEqualTo("Evearray");
     } finally {
-      fx().database().run("DROP VIEW shown");
+      fx().run("DROP VIEW shown");
     }
   }
 
@@ -298,22 +292,18 @@ class SqlEditsIT extends SqlEditsSuite {
   @Test
   void oneUpdate_editsTwoColumns() {
     Object key = row(DOCUMENT);
-    fx().database().run("ALTER TABLE item ADD COLUMN other jsonb");
+    fx().run("ALTER TABLE item ADD COLUMN other jsonb");
     try {
-      fx().database()
-          .run(
+      fx().run(
               "SELECT pgtoaster.attach('item', 'other', 'keyed', '{\"row_budget\": 300, \"unchanged\": \"error\"}')");
       PgToaster.create(fx().pool()).documents("item", "other").putJson(key, DOCUMENT);
-      fx().database()
-          .run(
+      fx().run(
               "UPDATE item SET doc = pgtoaster.set(doc, '{list,0}', '1'), other = pgtoaster.set(other, '{list,0}', '1')",
               "UPDATE item SET plain = jsonb_set(plain, '{list,0}', '1')");
       assertSame(key);
-      assertThat(fx().database().string("SELECT pgtoaster.expand(other) = plain FROM item"))
-          .isEqualTo("t");
+      assertThat(fx().string("SELECT pgtoaster.expand(other) = plain FROM item")).isEqualTo("t");
     } finally {
-      fx().database()
-          .run("SELECT pgtoaster.detach('item', 'other')", "ALTER TABLE item DROP COLUMN other");
+      fx().run("SELECT pgtoaster.detach('item', 'other')", "ALTER TABLE item DROP COLUMN other");
     }
   }
 
@@ -339,7 +329,7 @@ class SqlEditsIT extends SqlEditsSuite {
     Object third = row(PLAIN);
     int n = 0;
     for (Object key : List.of(first, second, third)) {
-      fx().database().run("UPDATE item SET changed = " + ++n + fx().where(key));
+      fx().run("UPDATE item SET changed = " + ++n + fx().where(key));
     }
     String stored = stored(first) + stored(second) + stored(third);
     SQLException e = refused(sql);
@@ -368,8 +358,7 @@ class SqlEditsIT extends SqlEditsSuite {
             "merge(doc, '{\"list\": null, \"odd\": {\"$pgtoaster\": 8}}')")) {
       String plain = edit.replace("doc", "plain");
       assertThat(
-              fx().database()
-                  .strings(
+              fx().strings(
                       """
                       SELECT pgtoaster.expand(pgtoaster.%1$s) = pgtoaster.%2$s
                         AND pgtoaster.get(pgtoaster.%1$s, '{list,0}') IS NOT DISTINCT FROM pgtoaster.%2$s #> '{list,0}'
@@ -386,22 +375,19 @@ class SqlEditsIT extends SqlEditsSuite {
   void recordedEditStoredWithTriggersDisabled_losesNothing() throws SQLException {
     Object key = row(DOCUMENT);
     long nodes = nodes();
-    fx().database()
-        .runWithoutTriggers(
+    fx().runWithoutTriggers(
             "UPDATE item SET doc = pgtoaster.set(doc, '{name}', '1')" + fx().where(key));
     assertThat(
             refused("UPDATE item SET doc = pgtoaster.set(doc, '{n}', '1')" + fx().where(key))
                 .getSQLState())
         .isEqualTo("23514");
-    fx().database()
-        .run("UPDATE " + fx().table("head") + " SET created_at = now() - interval '1 year'");
+    fx().run("UPDATE " + fx().table("head") + " SET created_at = now() - interval '1 year'");
     assertThat(
-            fx().database()
-                .strings("SELECT id FROM pgtoaster.gc_documents(" + fx().store() + ", '1 hour')"))
+            fx().strings("SELECT id FROM pgtoaster.gc_documents(" + fx().store() + ", '1 hour')"))
         .isEmpty();
     assertThat(nodes()).isEqualTo(nodes);
-    fx().database().string("SELECT count(*) FROM pgtoaster.repair('item', 'doc', NULL, false)");
-    fx().database().run("DELETE FROM " + fx().table("aside"));
+    fx().string("SELECT count(*) FROM pgtoaster.repair('item', 'doc', NULL, false)");
+    fx().run("DELETE FROM " + fx().table("aside"));
     assertThat(fx().own().at(key, "list[3].i").get(Integer.class)).contains(3);
     assertThat(fx().own().verify(key)).isEmpty();
   }
@@ -429,7 +415,7 @@ class SqlEditsIT extends SqlEditsSuite {
       Wait.get(waits);
       second.commit();
       for (int i = 1; i <= 2; i++) {
-        fx().database().run(update(edit, i, key).replace("doc", "plain"));
+        fx().run(update(edit, i, key).replace("doc", "plain"));
       }
       assertSame(key);
     }
@@ -449,8 +435,7 @@ class SqlEditsIT extends SqlEditsSuite {
         edit(key, "pgtoaster.set(doc, '{list,0,i}', '7')");
       } else {
         fx().own().at(key, "list[0].i").set(8);
-        fx().database()
-            .run("UPDATE item SET plain = jsonb_set(plain, '{list,0,i}', '8')" + fx().where(key));
+        fx().run("UPDATE item SET plain = jsonb_set(plain, '{list,0,i}', '8')" + fx().where(key));
       }
       SQLException e =
           catchThrowableOfType(
@@ -465,17 +450,14 @@ class SqlEditsIT extends SqlEditsSuite {
   @Test
   void renamedColumns_areFollowed() {
     Object key = row(DOCUMENT);
-    fx().database()
-        .run("ALTER TABLE item RENAME doc TO \"re \"\"named\"", "ALTER TABLE item RENAME id TO nr");
+    fx().run("ALTER TABLE item RENAME doc TO \"re \"\"named\"", "ALTER TABLE item RENAME id TO nr");
     try {
-      fx().database()
-          .run(
+      fx().run(
               "UPDATE item SET \"re \"\"named\" = pgtoaster.set(pgtoaster.set(\"re \"\"named\", '{list,0}', '1'), '{name}', '2')",
               "UPDATE item SET plain = pgtoaster.set(pgtoaster.set(plain, '{list,0}', '1'), '{name}', '2')");
-      assertThat(fx().database().string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");
+      assertThat(fx().string("SELECT warnings FROM pgtoaster.status()")).isEqualTo("{}");
     } finally {
-      fx().database()
-          .run(
+      fx().run(
               "ALTER TABLE item RENAME \"re \"\"named\" TO doc",
               "ALTER TABLE item RENAME nr TO id");
     }

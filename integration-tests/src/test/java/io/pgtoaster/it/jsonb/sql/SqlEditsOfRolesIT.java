@@ -8,7 +8,7 @@ import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -25,7 +25,7 @@ class SqlEditsOfRolesIT {
 
   @Parameter Setting setting;
 
-  private RoleDatabase db;
+  @AutoClose private RoleDatabase db;
   private String owner;
   private String first;
   private String second;
@@ -66,11 +66,6 @@ class SqlEditsOfRolesIT {
           .documents(ColumnName.of("app", "item", "doc"))
           .putJson(List.of(part, part), JSON);
     }
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    db.close();
   }
 
   @Test

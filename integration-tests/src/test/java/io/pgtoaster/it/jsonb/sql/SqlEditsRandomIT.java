@@ -45,8 +45,7 @@ class SqlEditsRandomIT {
   void splitColumn_staysEqualToAPlainOne_throughAView(Setting setting, ColumnSpec spec)
       throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
-      fx.database()
-          .run("ALTER TABLE item ADD COLUMN plain jsonb", "SELECT pgtoaster.create_view('item')");
+      fx.run("ALTER TABLE item ADD COLUMN plain jsonb", "SELECT pgtoaster.create_view('item')");
       RandomRuns.run(fx, EDITS, seed -> new RandomSqlEdits(fx, seed, "item_view"));
     }
   }

@@ -58,16 +58,14 @@ abstract class SqlEditsSuite {
               DocumentSpec.keyed(
                   "{\"row_budget\": 800, \"leaf_size\": 512, \"fan_out\": 4, \"unchanged\": \"error\","
                       + " \"keep_inline\": [\"/tags\"]}"));
-      fx.database()
-          .run(
-              "ALTER TABLE item ADD COLUMN plain jsonb, ADD COLUMN changed int NOT NULL DEFAULT 0");
+      fx.run("ALTER TABLE item ADD COLUMN plain jsonb, ADD COLUMN changed int NOT NULL DEFAULT 0");
     }
     return fx;
   }
 
   @AfterEach
   void leaveNothingBehind() throws SQLException {
-    fx().database().run("DELETE FROM item");
+    fx().run("DELETE FROM item");
     fx().afterTest();
   }
 
@@ -81,13 +79,13 @@ abstract class SqlEditsSuite {
 
   Object row(String json) {
     Object key = fx().row(json);
-    fx().database().run("UPDATE item SET plain = " + Sql.literal(json) + fx().where(key));
+    fx().run("UPDATE item SET plain = " + Sql.literal(json) + fx().where(key));
     return key;
   }
 
   /** Runs the statement for the column {@code doc} and for the plain column. */
   void change(String sql) {
-    fx().database().run(sql, sql.replace("doc", "plain"));
+    fx().run(sql, sql.replace("doc", "plain"));
   }
 
   void edit(Object key, String expression) {
@@ -96,10 +94,9 @@ abstract class SqlEditsSuite {
 
   void assertSame(Object... keys) {
     for (Object key : keys) {
-      assertThat(fx().database().strings("SELECT CAST(plain AS text) FROM item" + fx().where(key)))
+      assertThat(fx().strings("SELECT CAST(plain AS text) FROM item" + fx().where(key)))
           .containsExactly(
-              fx().database()
-                  .string(
+              fx().string(
                       "SELECT CAST(pgtoaster.expand(doc) AS text) FROM item" + fx().where(key)));
       assertThat(fx().own().verify(key)).isEmpty();
     }
@@ -114,10 +111,10 @@ abstract class SqlEditsSuite {
   }
 
   String stored(Object key) {
-    return fx().database().string("SELECT CAST(doc AS text) FROM item" + fx().where(key));
+    return fx().string("SELECT CAST(doc AS text) FROM item" + fx().where(key));
   }
 
   long nodes() {
-    return fx().database().number("SELECT count(*) FROM " + fx().table("node"));
+    return fx().number("SELECT count(*) FROM " + fx().table("node"));
   }
 }

@@ -67,7 +67,7 @@ class SqlPatchIT {
 
   @AfterEach
   void leaveNothingBehind() throws SQLException {
-    fx().database().run("DELETE FROM item");
+    fx().run("DELETE FROM item");
     fx().afterTest();
     assertThat(fx().orphans()).isEmpty();
   }
@@ -88,8 +88,7 @@ class SqlPatchIT {
   }
 
   private String doc(Object key) {
-    return fx().database()
-        .string("SELECT CAST(pgtoaster.expand(doc) AS text) FROM item" + fx().where(key));
+    return fx().string("SELECT CAST(pgtoaster.expand(doc) AS text) FROM item" + fx().where(key));
   }
 
   private String update(String expression, Object key) {
@@ -197,7 +196,7 @@ class SqlPatchIT {
           .hasMessageContaining("operation 2 ");
     }
     assertThat(doc(key)).isEqualTo(before);
-    fx().database().run(patch.formatted(column, few, ", copy_limit => 100000"));
+    fx().run(patch.formatted(column, few, ", copy_limit => 100000"));
     assertThat(fx().own().verify(key)).isEmpty();
   }
 
@@ -208,11 +207,8 @@ class SqlPatchIT {
         IntStream.range(0, 4_000)
             .mapToObj(i -> "{\"op\": \"add\", \"path\": \"/few/-\", \"value\": %d}".formatted(i))
             .collect(Collectors.joining(", ", "[", "]"));
-    fx().database()
-        .run(update("pgtoaster.patch(plain, '" + adds + "')", key).replace("doc =", "plain ="));
-    assertThat(
-            fx().database()
-                .string("SELECT jsonb_array_length(plain -> 'few') FROM item" + fx().where(key)))
+    fx().run(update("pgtoaster.patch(plain, '" + adds + "')", key).replace("doc =", "plain ="));
+    assertThat(fx().string("SELECT jsonb_array_length(plain -> 'few') FROM item" + fx().where(key)))
         .isEqualTo("4000");
   }
 
@@ -239,12 +235,10 @@ class SqlPatchIT {
       })
   void patch_isCombinedWithOtherFunctions(String expression) throws SQLException {
     Object key = row();
-    fx().database().run(update(expression, key));
-    fx().database()
-        .run("UPDATE item SET plain = " + expression.replace("doc", "plain") + fx().where(key));
+    fx().run(update(expression, key));
+    fx().run("UPDATE item SET plain = " + expression.replace("doc", "plain") + fx().where(key));
     assertThat(doc(key))
-        .isEqualTo(
-            fx().database().string("SELECT CAST(plain AS text) FROM item" + fx().where(key)));
+        .isEqualTo(fx().string("SELECT CAST(plain AS text) FROM item" + fx().where(key)));
     assertThat(fx().own().verify(key)).isEmpty();
   }
 

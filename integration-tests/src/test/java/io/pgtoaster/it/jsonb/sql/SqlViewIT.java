@@ -24,9 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SqlViewIT extends SqlEditsSuite {
   @BeforeEach
   void makeView() {
-    if (fx().database().string("SELECT to_regclass('item_view')") == null) {
-      fx().database()
-          .run(
+    if (fx().string("SELECT to_regclass('item_view')") == null) {
+      fx().run(
               "ALTER TABLE item ADD COLUMN twice int GENERATED ALWAYS AS (changed * 2) STORED",
               "SELECT pgtoaster.attach('item', 'photo')",
               "SELECT pgtoaster.create_view('item')");
@@ -35,7 +34,7 @@ class SqlViewIT extends SqlEditsSuite {
 
   @AfterEach
   void dropTrigger() {
-    fx().database().run("DROP FUNCTION IF EXISTS skip CASCADE");
+    fx().run("DROP FUNCTION IF EXISTS skip CASCADE");
   }
 
   @ParameterizedTest
@@ -62,9 +61,8 @@ class SqlViewIT extends SqlEditsSuite {
     Object key = row(DOCUMENT.replace("\"$$pgtoaster\": {", "\"other\": {"));
     Object other = row(PLAIN);
     for (Object k : List.of(key, other)) {
-      fx().database().run("UPDATE item_view SET doc = " + expression + fx().where(k));
-      fx().database()
-          .run("UPDATE item SET plain = " + expression.replace("doc", "plain") + fx().where(k));
+      fx().run("UPDATE item_view SET doc = " + expression + fx().where(k));
+      fx().run("UPDATE item SET plain = " + expression.replace("doc", "plain") + fx().where(k));
       assertSame(k);
     }
     assertThat(fx().orphans()).isEmpty();
@@ -88,84 +86,72 @@ class SqlViewIT extends SqlEditsSuite {
     row(PLAIN);
     String plain = expression.replace("doc", "plain");
     assertThat(
-            fx().database()
-                .strings(
+            fx().strings(
                     "SELECT (%s) IS NOT DISTINCT FROM (%s) FROM item_view"
                         .formatted(expression, plain)))
         .containsExactly("t", "t");
-    assertThat(fx().database().number("SELECT count(%s) FROM item_view".formatted(expression)))
-        .isPositive();
+    assertThat(fx().number("SELECT count(%s) FROM item_view".formatted(expression))).isPositive();
   }
 
   @Test
   void edit_rewritesOnlyLeaves() {
     Object key = row(DOCUMENT);
     long before = nodes();
-    fx().database()
-        .run(
+    fx().run(
             "CREATE TABLE kept AS SELECT ctid AS place, xmin AS xmin_, id FROM "
                 + fx().table("node"));
     try {
-      fx().database()
-          .run("UPDATE item_view SET doc = jsonb_set(doc, '{list,7,i}', '-7')" + fx().where(key));
+      fx().run("UPDATE item_view SET doc = jsonb_set(doc, '{list,7,i}', '-7')" + fx().where(key));
       assertThat(
-              fx().database()
-                  .number(
+              fx().number(
                       "SELECT count(*) FROM kept k JOIN "
                           + fx().table("node")
                           + " n ON n.ctid = k.place AND n.xmin = k.xmin_"))
           .isGreaterThan(before - 8);
       assertThat(fx().own().at(key, "list[7].i").get(Integer.class)).contains(-7);
     } finally {
-      fx().database().run("DROP TABLE kept");
+      fx().run("DROP TABLE kept");
     }
   }
 
   @Test
   void insertUpdateDelete_andTheirReturning() throws SQLException {
-    String key = fx().database().string("SELECT max(CAST(id AS bigint)) + 1 FROM item_view");
+    String key = fx().string("SELECT max(CAST(id AS bigint)) + 1 FROM item_view");
     key = key == null ? "1" : key;
     String columns = fx().where(Long.valueOf(key)).contains(" AND ") ? null : "id";
     assertThat(columns).isEqualTo("id");
     assertThat(
-            fx().database()
-                .strings(
+            fx().strings(
                     "INSERT INTO item_view (id, doc, photo, changed) VALUES (%s, '%s', 'first', 4)"
                             .formatted(key, PLAIN)
                         + " RETURNING concat_ws(' ', doc->>'name', convert_from(photo, 'UTF8'), changed, twice, plain IS NULL)"))
         .containsExactly("Ada first 4 8 t");
     assertThat(
-            fx().database()
-                .strings(
+            fx().strings(
                     "UPDATE item_view SET photo = photo || ' and more', changed = changed + 1, doc = doc || '{\"n\": 2}' WHERE id = "
                         + key
                         + " RETURNING concat_ws(' ', doc->>'n', convert_from(photo, 'UTF8'), changed, twice)"))
         .containsExactly("2 first and more 5 10");
-    fx().database()
-        .run(
+    fx().run(
             "UPDATE item_view SET photo = overlay(photo PLACING 'F' FROM 1), id = id + 1000 WHERE id = "
                 + key);
     assertThat(
-            fx().database()
-                .strings(
+            fx().strings(
                     "SELECT convert_from(photo, 'UTF8') || (doc->>'n') FROM item_view WHERE id = %s + 1000"
                         .formatted(key)))
         .containsExactly("First and more2");
-    fx().database().run("UPDATE item_view SET photo = NULL, doc = NULL");
-    assertThat(
-            fx().database().number("SELECT count(*) FROM item WHERE photo IS NULL AND doc IS NULL"))
+    fx().run("UPDATE item_view SET photo = NULL, doc = NULL");
+    assertThat(fx().number("SELECT count(*) FROM item WHERE photo IS NULL AND doc IS NULL"))
         .isEqualTo(1);
-    assertThat(fx().database().strings("DELETE FROM item_view WHERE changed = 5 RETURNING twice"))
+    assertThat(fx().strings("DELETE FROM item_view WHERE changed = 5 RETURNING twice"))
         .containsExactly("10");
-    assertThat(fx().database().strings("SELECT id FROM item")).isEmpty();
+    assertThat(fx().strings("SELECT id FROM item")).isEmpty();
   }
 
   @Test
   void unselectedColumns_costNothing() {
     assertThat(
-            String.join(
-                "\n",
-                fx().database().strings("EXPLAIN (VERBOSE) SELECT id, changed FROM item_view")))
+            String.join("\n", fx().strings("EXPLAIN (VERBOSE) SELECT id, changed FROM item_view")))
         .doesNotContain("expand")
         .doesNotContain("bytes(");
   }
@@ -180,7 +166,7 @@ class SqlViewIT extends SqlEditsSuite {
       })
   void rowChangedSinceItWasRead_isNotWritten(String change) throws Exception {
     Object key = row(DOCUMENT);
-    fx().database().run("SELECT pgtoaster.blob_append('item', 'photo', id, 'abcdef') FROM item");
+    fx().run("SELECT pgtoaster.blob_append('item', 'photo', id, 'abcdef') FROM item");
     int time = 0;
     for (String statement :
         List.of(
@@ -208,8 +194,7 @@ class SqlViewIT extends SqlEditsSuite {
     }
     assertThat(fx().own().at(key, "list[0].t").get(String.class)).isNotEqualTo("2");
     assertThat(
-            fx().database()
-                .string("SELECT convert_from(pgtoaster.bytes(photo), 'UTF8') || changed FROM item"))
+            fx().string("SELECT convert_from(pgtoaster.bytes(photo), 'UTF8') || changed FROM item"))
         .doesNotContain("Y")
         .doesNotContain("77");
   }
@@ -225,8 +210,7 @@ class SqlViewIT extends SqlEditsSuite {
 
   @Test
   void keys_areFoundByTheirIndex_underAnySessionSettings() throws SQLException {
-    fx().database()
-        .run(
+    fx().run(
             "CREATE DOMAIN whole AS int",
             "CREATE TABLE odd_key (k float8, at timestamptz, d whole, doc jsonb, n int, PRIMARY KEY (k, at, d))",
             "SELECT pgtoaster.attach('odd_key', 'doc', 'keyed'), pgtoaster.attach('odd_key', 'photo')",
@@ -249,8 +233,7 @@ class SqlViewIT extends SqlEditsSuite {
                   "SELECT concat(d::int, k > 0.3, n, convert_from(photo, 'UTF8')) FROM odd_key_view ORDER BY k, d::int"))
           .containsExactly("1f0x", "2f0x", "1t0x", "2t7xy");
     } finally {
-      fx().database()
-          .run(
+      fx().run(
               "DROP TABLE odd_key CASCADE",
               "DROP SCHEMA other CASCADE",
               "DROP DOMAIN whole CASCADE");
@@ -273,8 +256,7 @@ class SqlViewIT extends SqlEditsSuite {
 
   @Test
   void viewOfAnotherRole_isNotAdopted() throws SQLException {
-    fx().database()
-        .run(
+    fx().run(
             "CREATE TABLE seized (id int PRIMARY KEY, doc jsonb)",
             "SELECT pgtoaster.attach('seized', 'doc', 'keyed')",
             "SELECT pgtoaster.create_view('seized')",
@@ -284,15 +266,14 @@ class SqlViewIT extends SqlEditsSuite {
       assertThat(refused("SELECT pgtoaster.create_view('seized')").getSQLState())
           .isEqualTo("42P07");
     } finally {
-      fx().database().run("DROP TABLE seized CASCADE", "DROP ROLE view_thief");
+      fx().run("DROP TABLE seized CASCADE", "DROP ROLE view_thief");
     }
   }
 
   @Test
   void rowsThatTriggersSkip_areNotCounted() throws SQLException {
     Object key = row(DOCUMENT);
-    fx().database()
-        .run(
+    fx().run(
             "CREATE FUNCTION skip() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
             "CREATE TRIGGER skip BEFORE INSERT OR UPDATE OR DELETE ON item FOR EACH ROW EXECUTE FUNCTION skip()");
     try (Connection c = fx().database().connect();
@@ -318,8 +299,7 @@ class SqlViewIT extends SqlEditsSuite {
   @Test
   void view_isRecreated_afterChangesOfTheTable() throws SQLException {
     Object key = row(DOCUMENT);
-    fx().database()
-        .run(
+    fx().run(
             "ALTER TABLE item ADD COLUMN extra text DEFAULT 'more', ADD COLUMN second jsonb",
             "SELECT pgtoaster.create_view('item')",
             "SELECT pgtoaster.attach('item', 'second', 'keyed', '{\"row_budget\": 256}')",
@@ -327,16 +307,14 @@ class SqlViewIT extends SqlEditsSuite {
             "UPDATE item_view SET second = doc, extra = extra || '!'");
     try {
       fx().own().compact(key);
-      assertThat(fx().database().string("SELECT (second = doc)::text || extra FROM item_view"))
+      assertThat(fx().string("SELECT (second = doc)::text || extra FROM item_view"))
           .isEqualTo("truemore!");
       assertThat(
-              fx().database()
-                  .strings(
+              fx().strings(
                       "SELECT name FROM pgtoaster.column_uses('item', 'doc') WHERE kind = 'view'"))
           .isEmpty();
     } finally {
-      fx().database()
-          .run(
+      fx().run(
               "DROP VIEW item_view",
               "SELECT pgtoaster.detach('item', 'second', true)",
               "ALTER TABLE item DROP COLUMN extra, DROP COLUMN second",
@@ -346,7 +324,7 @@ class SqlViewIT extends SqlEditsSuite {
 
   @Test
   void otherViews_areRefused() throws SQLException {
-    fx().database().run("CREATE TABLE bare (id int PRIMARY KEY)");
+    fx().run("CREATE TABLE bare (id int PRIMARY KEY)");
     try {
       assertThat(refused("SELECT pgtoaster.create_view('bare')").getSQLState()).isEqualTo("42704");
       assertThat(refused("SELECT pgtoaster.create_view('item', 'bare')").getSQLState())
@@ -354,22 +332,20 @@ class SqlViewIT extends SqlEditsSuite {
       assertThat(refused("SELECT pgtoaster.create_view('item', 'a.b.c')").getSQLState())
           .isEqualTo("42602");
       assertThat(refused("SELECT pgtoaster.create_view(NULL)").getSQLState()).isEqualTo("22004");
-      fx().database()
-          .run(
+      fx().run(
               "CREATE VIEW strange AS SELECT id, doc, 1 AS one FROM item",
               "CREATE TRIGGER write INSTEAD OF UPDATE ON strange FOR EACH ROW EXECUTE FUNCTION pgtoaster.write_view()");
       row(PLAIN);
       assertThat(refused("UPDATE strange SET id = 1").getMessage())
           .contains("column \"one\" of view public.strange is not a column of");
     } finally {
-      fx().database().run("DROP VIEW IF EXISTS strange", "DROP TABLE bare");
+      fx().run("DROP VIEW IF EXISTS strange", "DROP TABLE bare");
     }
   }
 
   @Test
   void hostileNames_work() throws SQLException {
-    fx().database()
-        .run(
+    fx().run(
             "CREATE SCHEMA \"o'dd \"\"one\"",
             "CREATE TABLE \"o'dd \"\"one\".\"t %I $1\" (\"k;\" text PRIMARY KEY, \"d''oc\" jsonb)",
             "SELECT pgtoaster.attach('\"o''dd \"\"one\".\"t %I $1\"', 'd''''oc', 'keyed')",
@@ -379,12 +355,11 @@ class SqlViewIT extends SqlEditsSuite {
             "UPDATE \"o'dd \"\"one\".\"t %I $1_view\" SET \"k;\" = '%s', \"d''oc\" = '{\"a\": [\"''\"]}', \"b\\x\" = \"b\\x\" || 'c'");
     try {
       assertThat(
-              fx().database()
-                  .string(
+              fx().string(
                       "SELECT concat(\"k;\", \"d''oc\", convert_from(\"b\\x\", 'UTF8')) FROM \"o'dd \"\"one\".\"t %I $1_view\""))
           .isEqualTo("%s{\"a\": [\"'\"]}bc");
     } finally {
-      fx().database().run("DROP SCHEMA \"o'dd \"\"one\" CASCADE");
+      fx().run("DROP SCHEMA \"o'dd \"\"one\" CASCADE");
     }
   }
 }

@@ -10,7 +10,7 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -31,18 +31,13 @@ class TransparentCatalogIT {
 
   @Parameter Setting setting;
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
 
   @BeforeEach
   void attach() {
     fx =
         new DocumentFixture(
             setting, DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512}"));
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
   }
 
   private static long one(Connection connection, String sql) throws SQLException {
@@ -57,8 +52,7 @@ class TransparentCatalogIT {
           .isLessThan(2000);
       String problems = "SELECT count(*) FROM pgtoaster.repair('item', 'doc', NULL, %s)";
       assertThat(one(c, problems.formatted(true))).isZero();
-      fx.database()
-          .runWithoutTriggers("UPDATE item SET doc = jsonb_set(doc, '{list}', '{\"x\": 1}')");
+      fx.runWithoutTriggers("UPDATE item SET doc = jsonb_set(doc, '{list}', '{\"x\": 1}')");
       assertThat(one(c, problems.formatted(false))).isPositive();
       assertThat(one(c, problems.formatted(true))).isZero();
     }

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -28,16 +28,11 @@ class AdaptiveLeavesIT {
 
   @Parameter Setting setting;
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
 
   @BeforeEach
   void open() throws Exception {
     fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    fx.close();
   }
 
   private static String document(int elements, IntFunction<String> element) {
@@ -51,7 +46,7 @@ class AdaptiveLeavesIT {
   }
 
   private long number(String expression) {
-    return fx.database().number("SELECT " + expression + " FROM " + fx.table("node"));
+    return fx.number("SELECT " + expression + " FROM " + fx.table("node"));
   }
 
   private long leaves() {

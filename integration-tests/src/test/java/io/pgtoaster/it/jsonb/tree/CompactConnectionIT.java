@@ -11,7 +11,7 @@ import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,7 @@ final class CompactConnectionIT {
           .mapToObj(i -> "\"%d-%s\"".formatted(i, "x".repeat(300)))
           .collect(Collectors.joining(",", "{\"id\": 1, \"items\": [", "]}"));
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
 
   @BeforeEach
   void open() {
@@ -31,13 +31,8 @@ final class CompactConnectionIT {
         new DocumentFixture(
             new Setting(PostgresServers.newest(), true),
             DocumentSpec.keyed("{\"leaf_size\": 512, \"row_budget\": 256}"));
-    fx.database().run("INSERT INTO item (id) VALUES (1)");
+    fx.run("INSERT INTO item (id) VALUES (1)");
     fx.own().putJson(1L, DOCUMENT);
-  }
-
-  @AfterEach
-  void close() {
-    fx.close();
   }
 
   @Test
@@ -65,11 +60,10 @@ final class CompactConnectionIT {
 
   @Test
   void serializationFailureAtAnyNode_isRetried() {
-    fx.database()
-        .run(
-            "CREATE SEQUENCE looked",
-            "CREATE TABLE fails_at (n bigint)",
-            """
+    fx.run(
+        "CREATE SEQUENCE looked",
+        "CREATE TABLE fails_at (n bigint)",
+        """
             CREATE FUNCTION look(id bigint) RETURNS boolean LANGUAGE plpgsql AS $$
             BEGIN
               IF nextval('public.looked') = (SELECT n FROM public.fails_at) THEN
@@ -78,22 +72,21 @@ final class CompactConnectionIT {
               RETURN true;
             END $$
             """,
-            "ALTER TABLE %s RENAME TO kept".formatted(fx.table("node")),
-            "CREATE VIEW %s AS SELECT * FROM pgtoaster.kept WHERE public.look(id)"
-                .formatted(fx.table("node")));
+        "ALTER TABLE %s RENAME TO kept".formatted(fx.table("node")),
+        "CREATE VIEW %s AS SELECT * FROM pgtoaster.kept WHERE public.look(id)"
+            .formatted(fx.table("node")));
     for (int i = 0; i < 2; i++) {
-      fx.database().run("ALTER SEQUENCE looked RESTART");
+      fx.run("ALTER SEQUENCE looked RESTART");
       assertThat(fx.own().compact(1L)).isZero();
     }
-    long looks = fx.database().number("SELECT last_value FROM looked");
+    long looks = fx.number("SELECT last_value FROM looked");
     for (long n = looks / 20; n < looks * 4 / 5; n += looks / 10) {
-      fx.database()
-          .run(
-              "ALTER SEQUENCE looked RESTART",
-              "TRUNCATE fails_at",
-              "INSERT INTO fails_at VALUES (" + n + ")");
+      fx.run(
+          "ALTER SEQUENCE looked RESTART",
+          "TRUNCATE fails_at",
+          "INSERT INTO fails_at VALUES (" + n + ")");
       assertThat(fx.own().compact(1L)).isZero();
-      assertThat(fx.database().number("SELECT last_value FROM looked")).isGreaterThan(n);
+      assertThat(fx.number("SELECT last_value FROM looked")).isGreaterThan(n);
     }
     assertThat(fx.document(1L)).isEqualTo(fx.canonical(DOCUMENT));
   }

@@ -44,8 +44,7 @@ class EscapedKeysIT {
     String options = "{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}";
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed(options))) {
       ObjectNode members = members();
-      List<String> ordered =
-          fx.database().strings("SELECT jsonb_object_keys('" + members + "'::jsonb)");
+      List<String> ordered = fx.strings("SELECT jsonb_object_keys('" + members + "'::jsonb)");
       assertThat(ordered).hasSize(members.size());
       Object inBranch = fx.row("{\"map\": " + members + "}");
       Object inRest = fx.row(members.toString());

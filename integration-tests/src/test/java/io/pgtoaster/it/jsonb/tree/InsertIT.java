@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -44,7 +44,7 @@ class InsertIT {
   @Parameter(1)
   ColumnSpec spec;
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
 
   static Stream<Arguments> columns() {
     List<ColumnSpec> specs =
@@ -65,15 +65,10 @@ class InsertIT {
     fx = new DocumentFixture(setting, spec);
   }
 
-  @AfterEach
-  void close() throws Exception {
-    fx.close();
-  }
-
   /** Returns a key that no row has. */
   private Object freeKey() {
     Object key = fx.row();
-    fx.database().run("DELETE FROM item");
+    fx.run("DELETE FROM item");
     return key;
   }
 
@@ -92,7 +87,7 @@ class InsertIT {
       fx.documents().at(key, "roles").append("last");
       assertThat(fx.documents().at(key, "roles").size()).hasValue(roles + 1);
     }
-    fx.database().run("DELETE FROM item");
+    fx.run("DELETE FROM item");
     assertThat(fx.orphans()).isEmpty();
   }
 
@@ -109,7 +104,7 @@ class InsertIT {
 
     batch.forEach((key, document) -> fx.assertDocument(key, document.toString()));
     fx.documents().insertAll(Map.of());
-    fx.database().run("DELETE FROM item");
+    fx.run("DELETE FROM item");
     assertThat(fx.orphans()).isEmpty();
   }
 
@@ -126,15 +121,15 @@ class InsertIT {
           .isThrownBy(() -> fx.own().insertAll(batch))
           .withMessageContaining("key " + there);
     }
-    assertThat(fx.database().number("SELECT count(*) FROM item")).isEqualTo(1);
+    assertThat(fx.number("SELECT count(*) FROM item")).isEqualTo(1);
     fx.assertDocument(there, document(500));
-    fx.database().run("DELETE FROM item");
+    fx.run("DELETE FROM item");
     assertThat(fx.orphans()).isEmpty();
   }
 
   @Test
   void insertEach_withRefusedRows_insertsTheOthers() throws Exception {
-    fx.database().run("ALTER TABLE item ADD CHECK (doc->>'id' IS DISTINCT FROM '13')");
+    fx.run("ALTER TABLE item ADD CHECK (doc->>'id' IS DISTINCT FROM '13')");
     try (Connection connection = fx.database().connect()) {
       connection.setAutoCommit(false);
       for (DocumentColumn documents :
@@ -161,8 +156,8 @@ class InsertIT {
         batch.keySet().removeAll(failures.keySet());
         batch.forEach((key, document) -> fx.assertDocument(key, document.toString()));
         fx.assertDocument(there, document(500));
-        assertThat(fx.database().number("SELECT count(*) FROM item")).isEqualTo(7);
-        fx.database().run("DELETE FROM item");
+        assertThat(fx.number("SELECT count(*) FROM item")).isEqualTo(7);
+        fx.run("DELETE FROM item");
       }
     }
     assertThat(fx.orphans()).isEmpty();
@@ -204,13 +199,13 @@ class InsertIT {
   @Test
   void rowRefusedByTheTable_leavesNothing() {
     Object key = freeKey();
-    fx.database().run("ALTER TABLE item ADD COLUMN must bigint NOT NULL");
+    fx.run("ALTER TABLE item ADD COLUMN must bigint NOT NULL");
     assertThatExceptionOfType(DatabaseException.class)
         .isThrownBy(() -> fx.own().insertJson(key, document(500)))
         .withMessageContaining("must");
     assertThatExceptionOfType(InvalidJsonException.class)
         .isThrownBy(() -> fx.own().insertJson(key, "{\"a\": "));
-    assertThat(fx.database().number("SELECT count(*) FROM item")).isZero();
+    assertThat(fx.number("SELECT count(*) FROM item")).isZero();
     assertThat(fx.orphans()).isEmpty();
   }
 
@@ -225,7 +220,7 @@ class InsertIT {
       assertThat(on.at(key, "roles").size()).hasValue(500);
       connection.rollback();
     }
-    assertThat(fx.database().number("SELECT count(*) FROM item")).isZero();
+    assertThat(fx.number("SELECT count(*) FROM item")).isZero();
     assertThat(fx.orphans()).isEmpty();
   }
 

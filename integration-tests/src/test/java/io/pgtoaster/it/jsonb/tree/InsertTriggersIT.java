@@ -30,11 +30,10 @@ class InsertTriggersIT {
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
   void keyChangedByATrigger_isTheDocumentsKey(Setting setting) throws Exception {
     try (DocumentFixture fx = open(setting)) {
-      fx.database()
-          .run(
-              "CREATE FUNCTION move() RETURNS trigger LANGUAGE plpgsql AS"
-                  + " 'BEGIN NEW.id := NEW.id + 1000; RETURN NEW; END'",
-              "CREATE TRIGGER move BEFORE INSERT ON item FOR EACH ROW EXECUTE FUNCTION move()");
+      fx.run(
+          "CREATE FUNCTION move() RETURNS trigger LANGUAGE plpgsql AS"
+              + " 'BEGIN NEW.id := NEW.id + 1000; RETURN NEW; END'",
+          "CREATE TRIGGER move BEFORE INSERT ON item FOR EACH ROW EXECUTE FUNCTION move()");
       fx.documents().insertJson(1L, DOCUMENT);
       fx.assertDocument(1001L, DOCUMENT);
       fx.documents().at(1001L, "roles").append("last");
@@ -46,16 +45,15 @@ class InsertTriggersIT {
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
   void copyMadeByATrigger_isRefused(Setting setting) throws Exception {
     try (DocumentFixture fx = open(setting)) {
-      fx.database()
-          .run(
-              "CREATE FUNCTION twice() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO item"
-                  + " (id, doc) VALUES (NEW.id + 1, NEW.doc); RETURN NULL; END'",
-              "CREATE TRIGGER twice AFTER INSERT ON item FOR EACH ROW WHEN (NEW.id = 5)"
-                  + " EXECUTE FUNCTION twice()");
+      fx.run(
+          "CREATE FUNCTION twice() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO item"
+              + " (id, doc) VALUES (NEW.id + 1, NEW.doc); RETURN NULL; END'",
+          "CREATE TRIGGER twice AFTER INSERT ON item FOR EACH ROW WHEN (NEW.id = 5)"
+              + " EXECUTE FUNCTION twice()");
       assertThatExceptionOfType(PgToasterException.class)
           .isThrownBy(() -> fx.own().insertJson(5L, DOCUMENT))
           .withMessageContaining("another row contains document");
-      assertThat(fx.database().number("SELECT count(*) FROM item")).isZero();
+      assertThat(fx.number("SELECT count(*) FROM item")).isZero();
       assertThat(fx.orphans()).isEmpty();
     }
   }

@@ -20,9 +20,8 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -33,7 +32,7 @@ import tools.jackson.databind.node.ArrayNode;
 
 /** The library processes JSON exactly like the server. */
 @ParameterizedClass(name = "PostgreSQL {0}")
-@MethodSource("versions")
+@MethodSource("io.pgtoaster.it.kit.PostgresServers#sampled")
 class JsonbTextIT {
   private static final int OPERATIONS = 10_000;
   private static final String[] KINDS = {"set", "insert", "remove", "append", "increment", "get"};
@@ -83,11 +82,7 @@ class JsonbTextIT {
   private final long seed = Long.getLong("pgtoaster.test.seed", 20261120);
   private final Random random = new Random(seed);
   private final RandomJson json = new RandomJson(random, true);
-  private Connection connection;
-
-  static Stream<Integer> versions() {
-    return PostgresServers.sampled().stream();
-  }
+  @AutoClose private Connection connection;
 
   @BeforeEach
   void connect() throws SQLException {
@@ -97,11 +92,6 @@ class JsonbTextIT {
       change.execute();
       takes.execute();
     }
-  }
-
-  @AfterEach
-  void disconnect() throws SQLException {
-    connection.close();
   }
 
   private @Nullable String ask(String sql, Object... parameters) throws SQLException {

@@ -19,9 +19,7 @@ class LongKeysIT {
       for (char c = 'a'; c < 'e'; c++) {
         fx.own().at(key, DocumentPath.of(String.valueOf(c).repeat(1_500))).set(true);
         // Do not use pg_column_size, because PostgreSQL compresses such a row.
-        assertThat(
-                fx.database()
-                    .number("SELECT octet_length(CAST(doc AS text)) FROM item" + fx.where(key)))
+        assertThat(fx.number("SELECT octet_length(CAST(doc AS text)) FROM item" + fx.where(key)))
             .isLessThan(2_000);
       }
       assertThat(fx.own().at(key, "").size()).hasValue(4);
@@ -40,8 +38,7 @@ class LongKeysIT {
         fx.own().at(key, DocumentPath.of("o", i + "k".repeat(40))).set(true);
       }
       assertThat(
-              fx.database()
-                  .number("SELECT max(octet_length(CAST(value AS text))) FROM " + fx.table("node")))
+              fx.number("SELECT max(octet_length(CAST(value AS text))) FROM " + fx.table("node")))
           .isLessThan(512 + 256 + 100);
       assertThat(fx.own().at(key, "o").size()).hasValue(61);
       assertThat(fx.own().verify(key)).isEmpty();

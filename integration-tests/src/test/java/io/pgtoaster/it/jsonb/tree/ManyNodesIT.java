@@ -37,9 +37,8 @@ class ManyNodesIT {
     String document = "(SELECT id FROM " + fx.table("head") + ")";
     Stream<?> first = Stream.of(fx.table("node"), document, branch, FAN_OUT, kind);
     Object[] names = Stream.concat(first, Stream.of(columns)).toArray();
-    fx.database()
-        .run(
-            """
+    fx.run(
+        """
             INSERT INTO %1$s (doc, id, kind, bytes, value, kids, starts, lows)
             SELECT %2$s, %3$d + 1 + %4$d + i, '%5$s', pg_column_size(v.v), v.v, NULL, NULL, NULL
             FROM generate_series(0, %4$d * %4$d - 1) i, LATERAL (SELECT %6$s) v(v)
@@ -51,7 +50,7 @@ class ManyNodesIT {
             SELECT %2$s, %3$d, '%5$s', 0, NULL, ARRAY(SELECT %3$d + 1 + n FROM generate_series(0, %4$d - 1) n),
                    %9$s, %10$s
             """
-                .formatted(names));
+            .formatted(names));
   }
 
   @ParameterizedTest
@@ -79,12 +78,11 @@ class ManyNodesIT {
           LOWS.formatted("n * " + FAN_OUT + " + k", FAN_OUT - 1),
           "NULL",
           LOWS.formatted("k * " + FAN_OUT, FAN_OUT - 1));
-      fx.database()
-          .runWithoutTriggers(
-              "UPDATE item SET doc = '{\"$pgtoaster\": [%d], \"list\": {\"$pgtoaster\": 1}, \"map\":"
-                      .formatted(document)
-                  + " {\"$pgtoaster\": 200001}}'",
-              "ANALYZE " + nodes.table("node"));
+      fx.runWithoutTriggers(
+          "UPDATE item SET doc = '{\"$pgtoaster\": [%d], \"list\": {\"$pgtoaster\": 1}, \"map\":"
+                  .formatted(document)
+              + " {\"$pgtoaster\": 200001}}'",
+          "ANALYZE " + nodes.table("node"));
       DocumentColumn documents = fx.documents();
       assertThat(documents.at(key, "list").slice(3, LEAVES - 2L).orElseThrow())
           .extracting(JsonNode::intValue)

@@ -40,7 +40,7 @@ class MovedNumberIT {
   void store() {
     fx = new DocumentFixture(setting, DocumentSpec.keyed("{\"leaf_size\": 4096}"));
     key = fx.row(document(DIGITS));
-    assertThat(fx.database().number(moved())).isEqualTo(PATHS.size());
+    assertThat(fx.number(moved())).isEqualTo(PATHS.size());
   }
 
   @AfterEach
@@ -79,7 +79,7 @@ class MovedNumberIT {
           .isEqualTo(BigDecimal.valueOf(7));
     }
     fx.assertDocument(key, document("7"));
-    assertThat(fx.database().number(moved())).isZero();
+    assertThat(fx.number(moved())).isZero();
   }
 
   @Test

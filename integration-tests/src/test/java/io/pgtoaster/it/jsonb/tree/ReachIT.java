@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -32,7 +32,7 @@ class ReachIT {
   private static final int READS = 400;
   private static final String LONG = "x".repeat(3_000);
 
-  private DocumentFixture fx;
+  @AutoClose private DocumentFixture fx;
 
   @BeforeAll
   void open() {
@@ -42,11 +42,6 @@ class ReachIT {
   @AfterEach
   void leaveNothingBehind() throws SQLException {
     fx.afterTest();
-  }
-
-  @AfterAll
-  void close() {
-    fx.close();
   }
 
   private static String array(int elements) {
@@ -179,10 +174,9 @@ class ReachIT {
   void copiedStub_isRefused() {
     Object key = fx.row("{\"v\": \"" + LONG.repeat(5) + "\"}");
     Object copy = fx.row();
-    fx.database()
-        .runWithoutTriggers(
-            "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
-                .formatted(fx.where(key), fx.where(copy)));
+    fx.runWithoutTriggers(
+        "UPDATE item SET doc = (SELECT doc FROM item%s)%s"
+            .formatted(fx.where(key), fx.where(copy)));
     DocumentColumn documents = PgToaster.create(fx.pool()).documents("item", "doc");
     for (int i = 0; i < 4; i++) {
       assertThat(documents.at(key, "v").text()).isPresent();

@@ -35,7 +35,7 @@ class SplitRuleIT {
     for (String options : cases.stream().map(Case::options).distinct().toList()) {
       try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed(options))) {
         // There is no alignment gap after this column, so its size does not depend on the document.
-        fx.database().run("ALTER TABLE item ALTER name SET STORAGE PLAIN");
+        fx.run("ALTER TABLE item ALTER name SET STORAGE PLAIN");
         Connection connection = fx.connect();
         for (Case c : cases) {
           if (c.options().equals(options)) {

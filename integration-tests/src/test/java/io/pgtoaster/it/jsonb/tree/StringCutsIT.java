@@ -137,12 +137,11 @@ class StringCutsIT {
     Map<String, Object> rows = new LinkedHashMap<>();
     rows.put("put", fx.row(json));
     Object plain = fx.row("{}");
-    fx.database().run("UPDATE item SET doc = " + Sql.literal(json) + fx.where(plain));
+    fx.run("UPDATE item SET doc = " + Sql.literal(json) + fx.where(plain));
     fx.own().compact(plain);
     rows.put("compacted", plain);
     Object edited = fx.row("{\"z\": \"%s\"}".formatted(Documents.words(1, 3000)));
-    fx.database()
-        .run("UPDATE item SET doc = pgtoaster.set(doc, '{t}', " + value + ")" + fx.where(edited));
+    fx.run("UPDATE item SET doc = pgtoaster.set(doc, '{t}', " + value + ")" + fx.where(edited));
     rows.put("edited by an update", edited);
     Object set = fx.row("{\"z\": \"%s\"}".formatted(Documents.words(1, 3000)));
     fx.own().at(set, DocumentPath.of("t")).set(JsonNodeFactory.instance.stringNode(text));
@@ -153,7 +152,6 @@ class StringCutsIT {
   /** Returns the lengths of the pieces, in order of their numbers. */
   private static List<Integer> pieces(DocumentFixture fx, Object key) {
     return fx
-        .database()
         .strings(
             "SELECT length(n.value #>> '{}') FROM (SELECT o.doc AS d FROM item o%s) o JOIN %s n ON n.doc = CAST(o.d #>> '{$pgtoaster,0}' AS bigint) AND n.id <> coalesce(CAST(o.d #>> '{z,$pgtoaster}' AS bigint), 0) WHERE n.kind = 's' AND n.value IS NOT NULL ORDER BY n.id"
                 .formatted(fx.where(key), fx.table("node")))

@@ -63,7 +63,7 @@ class UnevenTreeIT {
           JOIN %2$s l ON l.doc = r.doc AND l.id = r.kids[cardinality(r.kids)]
           WHERE r.doc = (SELECT max(id) FROM %1$s) AND f.value IS NULL AND l.value IS NOT NULL\
           """;
-      if (fx.database().number(uneven.formatted(fx.table("head"), fx.table("node"))) > 0) {
+      if (fx.number(uneven.formatted(fx.table("head"), fx.table("node"))) > 0) {
         sizes.add(size);
       }
     }
