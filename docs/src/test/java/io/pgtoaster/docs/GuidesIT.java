@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,7 +50,7 @@ class GuidesIT {
   private static final Set<String> FRAGMENTS =
       Set.of("migration.md", "postgrespro.md", "spring.md", "spring-web.md");
 
-  private static EmbeddedPostgres postgres;
+  @AutoClose private static EmbeddedPostgres postgres;
 
   @TempDir private Path folder;
 
@@ -58,11 +58,6 @@ class GuidesIT {
   static void start() {
     PostgresBinaries binaries = PostgresBinaries.fromClasspath(Home.cacheDirectory());
     postgres = EmbeddedPostgres.builder(binaries).temporary().start();
-  }
-
-  @AfterAll
-  static void stop() {
-    postgres.close();
   }
 
   @Tag("ci")

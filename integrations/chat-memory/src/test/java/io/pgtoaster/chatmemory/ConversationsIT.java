@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 class ConversationsIT {
   private static final ColumnName COLUMN = ColumnName.of("chat", "conversation");
 
-  private static EmbeddedPostgres postgres;
+  @AutoClose private static EmbeddedPostgres postgres;
   private static PGSimpleDataSource dataSource;
   private static PgToaster toaster;
 
@@ -57,11 +57,6 @@ class ConversationsIT {
     toaster.catalog().install();
     Conversations.createTable(toaster, RowStatements.on(dataSource), COLUMN);
     Conversations.createTable(toaster, RowStatements.on(dataSource), COLUMN);
-  }
-
-  @AfterAll
-  static void stop() {
-    postgres.close();
   }
 
   /** A separate store, like one in another JVM. */

@@ -44,8 +44,7 @@ import org.jdbi.v3.sqlobject.config.RegisterConstructorMapper;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jdbi.v3.sqlobject.transaction.Transaction;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,12 +61,12 @@ class JdbiIT {
   private static final QualifiedType<String> TEXT =
       QualifiedType.of(String.class).with(Document.class);
 
-  private static EmbeddedPostgres postgres;
+  @AutoClose private static EmbeddedPostgres postgres;
   private static PGSimpleDataSource dataSource;
 
   private final PgToaster toaster = PgToaster.create(dataSource);
   private final Jdbi jdbi = jdbi(new PgToasterPlugin(toaster));
-  private Handle handle;
+  @AutoClose private Handle handle;
 
   /** A document whose events do not fit the row. */
   public record Profile(String name, List<Event> events) {}
@@ -94,21 +93,11 @@ class JdbiIT {
     PgToaster.create(dataSource).catalog().attach("person", "doc", JsonOptions.defaults());
   }
 
-  @AfterAll
-  static void stop() {
-    postgres.close();
-  }
-
   @BeforeEach
   void open() {
     handle = jdbi.open();
     handle.execute("DELETE FROM recording");
     handle.execute("DELETE FROM person");
-  }
-
-  @AfterEach
-  void close() {
-    handle.close();
   }
 
   private static Jdbi jdbi(PgToasterPlugin plugin) {

@@ -64,7 +64,7 @@ import org.jooq.meta.jaxb.ForcedType;
 import org.jooq.meta.jaxb.Generator;
 import org.jooq.meta.jaxb.Jdbc;
 import org.jooq.meta.jaxb.Target;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,7 +75,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
 class JooqIT {
-  private static EmbeddedPostgres postgres;
+  @AutoClose private static EmbeddedPostgres postgres;
   private static PGSimpleDataSource dataSource;
   private static DSLContext ctx;
   private static PgToaster toaster;
@@ -131,11 +131,6 @@ class JooqIT {
     toaster.catalog().createIndex(ColumnName.of("person", "doc"), JsonIndex.text("simple"));
     toaster.catalog().createIndex(ColumnName.of("person", "doc"), JsonIndex.path("events[*].year"));
     JooqIT.toaster = toaster;
-  }
-
-  @AfterAll
-  static void stop() {
-    postgres.close();
   }
 
   private static Profile ada() {

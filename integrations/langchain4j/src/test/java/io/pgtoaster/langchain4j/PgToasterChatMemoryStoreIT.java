@@ -34,13 +34,13 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class PgToasterChatMemoryStoreIT {
-  private static EmbeddedPostgres postgres;
+  @AutoClose private static EmbeddedPostgres postgres;
   private static PGSimpleDataSource dataSource;
 
   private final ChatMemoryStore store = open();
@@ -55,11 +55,6 @@ class PgToasterChatMemoryStoreIT {
     dataSource = new PGSimpleDataSource();
     dataSource.setURL(postgres.jdbcUrlWithPassword("postgres"));
     PgToasterChatMemoryStore.createTable(dataSource, "chat");
-  }
-
-  @AfterAll
-  static void stop() {
-    postgres.close();
   }
 
   /** A separate store, like one in another JVM. */

@@ -52,7 +52,7 @@ import org.bsc.langgraph4j.serializer.plain_text.jackson.JacksonStateSerializer;
 import org.bsc.langgraph4j.serializer.std.ObjectStreamStateSerializer;
 import org.bsc.langgraph4j.state.AgentState;
 import org.bsc.langgraph4j.state.StateSnapshot;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +60,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class PgToasterCheckpointSaverIT {
-  private static EmbeddedPostgres postgres;
+  @AutoClose private static EmbeddedPostgres postgres;
   private static PGSimpleDataSource dataSource;
 
   private static final StateSerializer<?> OBJECTS =
@@ -84,11 +84,6 @@ class PgToasterCheckpointSaverIT {
     dataSource = new PGSimpleDataSource();
     dataSource.setURL(postgres.jdbcUrlWithPassword("postgres"));
     PgToasterCheckpointSaver.createTable(dataSource, "agent");
-  }
-
-  @AfterAll
-  static void stop() {
-    postgres.close();
   }
 
   /** A separate saver, like one in another JVM. */

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.chat.memory.ChatMemory;
@@ -51,7 +51,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.MimeTypeUtils;
 
 class PgToasterChatMemoryRepositoryIT {
-  private static EmbeddedPostgres postgres;
+  @AutoClose private static EmbeddedPostgres postgres;
 
   @BeforeAll
   static void start() {
@@ -60,11 +60,6 @@ class PgToasterChatMemoryRepositoryIT {
             .temporary()
             .setting("fsync", "off")
             .start();
-  }
-
-  @AfterAll
-  static void stop() {
-    postgres.close();
   }
 
   private static ApplicationContextRunner application(String... properties) {

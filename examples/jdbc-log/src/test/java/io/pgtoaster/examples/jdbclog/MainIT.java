@@ -16,13 +16,13 @@ import java.util.logging.ErrorManager;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.SimpleFormatter;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 final class MainIT {
-  private static EmbeddedPostgres postgres;
+  @AutoClose private static EmbeddedPostgres postgres;
 
   @BeforeAll
   static void start() {
@@ -30,11 +30,6 @@ final class MainIT {
         EmbeddedPostgres.builder(PostgresBinaries.fromClasspath(Home.cacheDirectory()))
             .temporary()
             .start();
-  }
-
-  @AfterAll
-  static void stop() {
-    postgres.close();
   }
 
   @Test
