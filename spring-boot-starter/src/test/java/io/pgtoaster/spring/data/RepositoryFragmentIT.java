@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** A repository interface that extends only the fragments. */
 class RepositoryFragmentIT {
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static MeetingRepository meetings;
   private static TransactionTemplate transaction;
 
@@ -50,11 +50,6 @@ class RepositoryFragmentIT {
             .run();
     meetings = application.getBean(MeetingRepository.class);
     transaction = new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   @BeforeEach

@@ -14,7 +14,7 @@ import org.hibernate.bytecode.enhance.spi.UnloadedClass;
 import org.hibernate.bytecode.enhance.spi.UnloadedField;
 import org.hibernate.bytecode.internal.bytebuddy.BytecodeProviderImpl;
 import org.hibernate.engine.spi.SelfDirtinessTracker;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -24,7 +24,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Repository fragments for entities with bytecode enhancement and lazy attributes. */
 class EnhancedEntityIT {
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static LectureRepository lectures;
 
   @SpringBootApplication
@@ -62,11 +62,6 @@ class EnhancedEntityIT {
           .defineClass(
               new BytecodeProviderImpl().getEnhancer(context).enhance(name, in.readAllBytes()));
     }
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   private static Lecture.Id save() {

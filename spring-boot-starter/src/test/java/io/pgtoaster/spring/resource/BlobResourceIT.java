@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.boot.PgToasterAutoConfiguration;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.io.FileNotFoundException;
@@ -17,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ import org.springframework.util.StreamUtils;
 
 /** A blob as Spring's WritableResource, on a pool of one connection. */
 class BlobResourceIT {
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static TestDatabase database;
   private static int rows;
 
@@ -51,9 +50,7 @@ class BlobResourceIT {
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.create();
-    database.execute("CREATE TABLE file (id bigint PRIMARY KEY)");
-    database.toaster().catalog().attach("file", "content", BlobOptions.defaults());
+    database = TestDatabase.withFiles();
     application =
         new SpringApplicationBuilder(Application.class)
             .web(org.springframework.boot.WebApplicationType.NONE)
@@ -62,11 +59,6 @@ class BlobResourceIT {
                     "spring.datasource.hikari.maximum-pool-size=1",
                     "spring.datasource.hikari.connection-timeout=30000"))
             .run();
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   @BeforeEach

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.spring.kit.TestDatabase;
 import jakarta.servlet.http.HttpServletRequest;
@@ -23,7 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -41,7 +40,7 @@ class BlobResponseIT {
   private static final byte[] CONTENT = new byte[3_000_000];
 
   private static TestDatabase database;
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static BlobColumn blobs;
   private static String base;
 
@@ -86,9 +85,7 @@ class BlobResponseIT {
   @BeforeAll
   static void start() throws Exception {
     new Random(6).nextBytes(CONTENT);
-    database = TestDatabase.create();
-    database.execute("CREATE TABLE file (id bigint PRIMARY KEY)");
-    database.toaster().catalog().attach("file", "content", BlobOptions.defaults());
+    database = TestDatabase.withFiles();
     blobs = database.toaster().blobs("file", "content");
     database.execute("INSERT INTO file (id) SELECT generate_series(1, 9)");
     blobs.append(1, CONTENT);
@@ -97,11 +94,6 @@ class BlobResponseIT {
             .properties(database.properties("spring.datasource.hikari.maximum-pool-size=1"))
             .run();
     base = "http://localhost:" + application.getEnvironment().getProperty("local.server.port");
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   private static HttpResponse<byte[]> get(String path, String... headers) throws Exception {

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -48,7 +48,7 @@ class EntityControllerIT {
   private static final byte[] LARGE = new byte[16_000_000];
 
   private static TestDatabase database;
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static URI base;
 
   @EnableAutoConfiguration
@@ -139,11 +139,6 @@ class EntityControllerIT {
     recording.audio = AppendableBlob.of(content);
     recording.notes = KeyedJson.of(notes);
     application.getBean(Recording.Repository.class).save(recording);
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   @Test

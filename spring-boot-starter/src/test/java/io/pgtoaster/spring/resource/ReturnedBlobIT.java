@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -18,7 +17,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 class ReturnedBlobIT {
   private static final String PAGE = "<script>alert(1)</script>";
 
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static String base;
 
   @EnableAutoConfiguration
@@ -154,19 +153,12 @@ class ReturnedBlobIT {
 
   @BeforeAll
   static void start() throws Exception {
-    TestDatabase database = TestDatabase.create();
-    database.execute("CREATE TABLE file (id bigint PRIMARY KEY)");
-    database.toaster().catalog().attach("file", "content", BlobOptions.defaults());
+    TestDatabase database = TestDatabase.withFiles();
     database.execute("INSERT INTO file (id) VALUES (1)");
     database.toaster().blobs("file", "content").append(1, PAGE.getBytes(StandardCharsets.UTF_8));
     application =
         new SpringApplicationBuilder(Application.class).properties(database.properties()).run();
     base = "http://localhost:" + application.getEnvironment().getProperty("local.server.port");
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   /** Sends the request of a browser that follows a link. */

@@ -3,7 +3,6 @@ package io.pgtoaster.spring.tus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import io.pgtoaster.spring.resource.BlobResources;
 import io.pgtoaster.spring.resource.BlobResponse;
@@ -17,7 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -41,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 class SecuredApplicationIT {
   private static final byte[] CONTENT = new byte[2_000_000];
 
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static TusClient client;
 
   @EnableAutoConfiguration
@@ -84,10 +83,7 @@ class SecuredApplicationIT {
 
   @BeforeAll
   static void start() {
-    TestDatabase database = TestDatabase.create();
-    database.run("CREATE TABLE file (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
-    PgToaster toaster = database.toaster();
-    toaster.catalog().attach("file", "content", BlobOptions.defaults());
+    TestDatabase database = TestDatabase.withFiles();
     application =
         new SpringApplicationBuilder(Application.class)
             .properties(
@@ -98,11 +94,6 @@ class SecuredApplicationIT {
             .run();
     client = new TusClient(TusApplication.port(application));
     new Random(3).nextBytes(CONTENT);
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   private static String[] as(String user) {

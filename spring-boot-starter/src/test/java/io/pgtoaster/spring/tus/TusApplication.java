@@ -2,6 +2,7 @@ package io.pgtoaster.spring.tus;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
+import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -10,7 +11,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 @EnableAutoConfiguration
 class TusApplication {
   static ConfigurableApplicationContext run(String... properties) {
-    return run(TusApplication.class, properties);
+    String[] table = {"pgtoaster.tus.table=file", "pgtoaster.tus.column=content"};
+    return run(
+        TusApplication.class,
+        Stream.of(table, properties).flatMap(Stream::of).toArray(String[]::new));
   }
 
   static ConfigurableApplicationContext run(Class<?> application, String... properties) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,11 +42,8 @@ class TusCutIT {
     System.out.println("seed " + seed);
     Random random = new Random(seed);
     GeneratedContent content = new GeneratedContent(seed, SIZE);
-    TestDatabase database = TestDatabase.create();
-    database.execute("CREATE TABLE file (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
-    database.toaster().catalog().attach("file", "content", BlobOptions.defaults());
-    String[] properties =
-        database.properties("pgtoaster.tus.table=file", "pgtoaster.tus.column=content");
+    TestDatabase database = TestDatabase.withFiles();
+    String[] properties = database.properties();
     long[] cuts = random.longs(CUTS, 1, SIZE).sorted().toArray();
     ChildApplication application = ChildApplication.start(HEAP, properties);
     long wasted = 0;

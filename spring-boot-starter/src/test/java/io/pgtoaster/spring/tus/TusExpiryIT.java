@@ -2,7 +2,6 @@ package io.pgtoaster.spring.tus;
 
 import static org.awaitility.Awaitility.await;
 
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.net.Socket;
 import java.net.URI;
@@ -17,16 +16,10 @@ class TusExpiryIT {
 
   @Test
   void runningUpload_doesNotExpire() throws Exception {
-    TestDatabase database = TestDatabase.create();
-    database.execute("CREATE TABLE file (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
-    database.toaster().catalog().attach("file", "content", BlobOptions.defaults());
+    TestDatabase database = TestDatabase.withFiles();
     JdbcClient jdbc = JdbcClient.create(database.dataSource());
     try (ConfigurableApplicationContext application =
-        TusApplication.run(
-            database.properties(
-                "pgtoaster.tus.table=file",
-                "pgtoaster.tus.column=content",
-                "pgtoaster.tus.expire-after=1s"))) {
+        TusApplication.run(database.properties("pgtoaster.tus.expire-after=1s"))) {
       TusClient client = new TusClient(TusApplication.port(application));
       for (String checksum : new String[] {null, "crc32 AAAAAA=="}) {
         URI url = client.create(SIZE);

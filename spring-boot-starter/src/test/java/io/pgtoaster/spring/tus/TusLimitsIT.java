@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,7 +14,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -26,30 +25,18 @@ class TusLimitsIT {
   private static final String CHECKSUM = "crc32 AAAAAA==";
   private static final byte[] PART = new byte[1000];
 
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static TusClient client;
   private static BlobColumn blobs;
   private static JdbcClient jdbc;
 
   @BeforeAll
   static void start() throws Exception {
-    TestDatabase database = TestDatabase.create();
-    database.execute("CREATE TABLE file (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
-    database.toaster().catalog().attach("file", "content", BlobOptions.defaults());
+    TestDatabase database = TestDatabase.withFiles();
     blobs = database.toaster().blobs("file", "content");
     jdbc = JdbcClient.create(database.dataSource());
-    application =
-        TusApplication.run(
-            database.properties(
-                "pgtoaster.tus.table=file",
-                "pgtoaster.tus.column=content",
-                "pgtoaster.tus.expire-after=8s"));
+    application = TusApplication.run(database.properties("pgtoaster.tus.expire-after=8s"));
     client = new TusClient(TusApplication.port(application));
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   private static long uploads() {

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobInfo;
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.io.IOException;
 import java.net.Socket;
@@ -15,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -25,7 +24,7 @@ class TusMemoryIT {
   private static final int PARTS = 12;
   private static final byte[] PART = new byte[512 << 10];
 
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static TusClient client;
   private static TestDatabase database;
   private static BlobColumn blobs;
@@ -33,22 +32,10 @@ class TusMemoryIT {
   @BeforeAll
   static void start() throws Exception {
     new Random(3).nextBytes(PART);
-    database = TestDatabase.create();
-    database.execute("CREATE TABLE file (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
-    database.toaster().catalog().attach("file", "content", BlobOptions.defaults());
+    database = TestDatabase.withFiles();
     blobs = database.toaster().blobs("file", "content");
-    application =
-        TusApplication.run(
-            database.properties(
-                "pgtoaster.tus.table=file",
-                "pgtoaster.tus.column=content",
-                "pgtoaster.tus.max-memory=4MB"));
+    application = TusApplication.run(database.properties("pgtoaster.tus.max-memory=4MB"));
     client = new TusClient(TusApplication.port(application));
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   private static long newestRow() {

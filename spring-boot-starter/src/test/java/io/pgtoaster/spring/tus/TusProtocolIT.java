@@ -19,7 +19,7 @@ import java.util.Base64;
 import java.util.Random;
 import java.util.UUID;
 import java.util.zip.CRC32;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ class TusProtocolIT {
   private static final byte[] NOTHING = {};
   private static final long MAX_SIZE = 100 << 20;
 
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static TusClient client;
   private static BlobColumn blobs;
   private static JdbcClient jdbc;
@@ -50,8 +50,6 @@ class TusProtocolIT {
     application =
         TusApplication.run(
             database.properties(
-                "pgtoaster.tus.table=file",
-                "pgtoaster.tus.column=content",
                 "pgtoaster.tus.metadata.filename=name",
                 "pgtoaster.tus.metadata.size=expected_size",
                 "pgtoaster.tus.max-size=100MB",
@@ -64,11 +62,6 @@ class TusProtocolIT {
   private static Duration untilTheFifth() {
     OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
     return Duration.between(now, now.plusMonths(1).withDayOfMonth(5));
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   @BeforeEach

@@ -3,7 +3,6 @@ package io.pgtoaster.spring.tus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.net.URI;
 import java.util.ArrayList;
@@ -23,18 +22,14 @@ class TusSlowServerIT {
 
   @Test
   void uploads_waitForEachOther_andAreComplete() throws Exception {
-    TestDatabase database = TestDatabase.create();
-    database.run("CREATE TABLE file (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
+    TestDatabase database = TestDatabase.withFiles();
     BlobColumn column = database.toaster().blobs("file", "content");
-    database.toaster().catalog().attach("file", "content", BlobOptions.defaults());
     database.run(
         "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.01); RETURN NEW; END'",
         "CREATE TRIGGER slow BEFORE INSERT ON pgtoaster.store_1_chunk FOR EACH ROW EXECUTE FUNCTION slow()");
     try (ConfigurableApplicationContext application =
         TusApplication.run(
             database.properties(
-                "pgtoaster.tus.table=file",
-                "pgtoaster.tus.column=content",
                 "pgtoaster.tus.commit-every=64KB",
                 "spring.datasource.hikari.maximum-pool-size=2"))) {
       TusClient client = new TusClient(TusApplication.port(application));

@@ -2,7 +2,6 @@ package io.pgtoaster.spring.tus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -15,7 +14,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -33,7 +32,7 @@ class TusStatementsIT {
 
   private static TestDatabase database;
   private static JdbcClient jdbc;
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static TusClient client;
 
   @EnableAutoConfiguration
@@ -94,9 +93,7 @@ class TusStatementsIT {
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.create();
-    database.execute("CREATE TABLE file (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
-    database.toaster().catalog().attach("file", "content", BlobOptions.defaults());
+    database = TestDatabase.withFiles();
     jdbc = JdbcClient.create(database.dataSource());
     application =
         TusApplication.run(
@@ -105,11 +102,6 @@ class TusStatementsIT {
     client = new TusClient(TusApplication.port(application));
     URI first = client.create(1);
     client.patch(first, 0, new byte[1]); // looks up the column
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   /** Returns the number of the next transaction that writes. */

@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -44,7 +44,7 @@ import org.springframework.web.server.ResponseStatusException;
 class TusUploadsIT {
   private static final byte[] NOTHING = {};
 
-  private static ConfigurableApplicationContext application;
+  @AutoClose private static ConfigurableApplicationContext application;
   private static TusClient client;
   private static Recordings recordings;
 
@@ -142,11 +142,6 @@ class TusUploadsIT {
     application = TusApplication.run(Application.class, database.properties());
     client = new TusClient(TusApplication.port(application));
     recordings = application.getBean(Recordings.class);
-  }
-
-  @AfterAll
-  static void stop() {
-    application.close();
   }
 
   @Test
