@@ -170,13 +170,9 @@ BEGIN
       SELECT w.steps, array_append(w.path, m.key), m.value
       FROM jsonb_each(CASE WHEN t.type = 'object' AND w.steps = '{}' THEN w.value ELSE '{}' END) m
       UNION ALL
-      -- The jsonpath that finds words also applies a key to the elements of an array, and [*] to a value that is not in an array.
-      SELECT CASE w.steps[1] WHEN '[*]' THEN w.steps[2:] ELSE w.steps END, array_append(w.path, (w.start + e.n - 1)::text), e.e
-      FROM jsonb_array_elements(CASE WHEN t.type = 'array' AND (c.words OR w.steps[1] = '[*]') THEN w.value ELSE '[]' END)
-           WITH ORDINALITY e(e, n)
-      WHERE w.steps[1] = '[*]' OR w.steps = '{}' OR jsonb_typeof(e.e) = 'object'
-      UNION ALL
-      SELECT w.steps[2:], w.path, w.value WHERE c.words AND w.steps[1] = '[*]' AND t.type <> 'array') s
+      SELECT w.steps[2:], array_append(w.path, (w.start + e.n - 1)::text), e.e
+      FROM jsonb_array_elements(CASE WHEN t.type = 'array' AND (w.steps = '{}' OR w.steps[1] = '[*]') THEN w.value ELSE '[]' END)
+           WITH ORDINALITY e(e, n)) s
     WHERE (c.words OR w.steps <> '{}')
       -- Leave out small values without the words.
       AND CASE WHEN NOT c.words OR s.steps <> '{}' OR pg_column_size(s.value) > 16000 THEN true

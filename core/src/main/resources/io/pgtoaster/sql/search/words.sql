@@ -45,7 +45,11 @@ BEGIN
   CROSS JOIN LATERAL (SELECT pgtoaster.path_top(s.steps) AS top) t
   CROSS JOIN LATERAL jsonb_path_query(
     jsonb_build_array(pgtoaster.get(document, t.top)),
-    ('$[*]' || array_to_string(s.steps[cardinality(t.top) + 1:], ''))::jsonpath) v(v);
+    -- A lax path would also apply a key to the elements of an array. A strict one needs a filter for each step that may be missing.
+    concat('strict $[*]',
+      (SELECT string_agg(CASE r.r WHEN '[*]' THEN ' ? (@.type() == "array")[*]' ELSE format(' ? (exists(@%1$s))%1$s', r.r) END, ''
+                         ORDER BY r.n)
+       FROM unnest(s.steps[cardinality(t.top) + 1:]) WITH ORDINALITY r(r, n)))::jsonpath) v(v);
   words := jsonb_to_tsvector(config, strings, '["string"]');
 END $$;
 
