@@ -96,7 +96,7 @@ DECLARE
   settings text := coalesce(' WITH (fastupdate = ' || (options ->> 'fastupdate')::boolean || ')', '');
   part record;
 BEGIN
-  IF kind NOT IN ('containment', 'path', 'text') THEN
+  IF kind IS NULL OR kind NOT IN ('containment', 'path', 'text') THEN
     RAISE EXCEPTION 'index kind "%" is not one of containment, path, text', kind USING ERRCODE = 'invalid_parameter_value';
   ELSIF unknown IS NOT NULL THEN
     RAISE EXCEPTION 'unknown option "%" of an index of kind %', unknown, kind USING ERRCODE = 'invalid_parameter_value',

@@ -93,7 +93,7 @@ DECLARE
   -- have each, up to the most that a window should have. NULL: not counted yet.
   words text[];
   hits bigint[];
-  most CONSTANT bigint := coalesce(max_rows + 10, 1000000000000);
+  most CONSTANT bigint := least(max_rows, 1000000000000) + 10;
   part text;
   more text[];
   more_hits bigint[];

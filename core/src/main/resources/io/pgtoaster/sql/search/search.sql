@@ -400,6 +400,7 @@ DECLARE
   paths text[] := CAST('{}' AS text[]);
   path text[] := CAST('{}' AS text[]);
 BEGIN
+  ranges := nullif(ranges, '[]');
   conditions := coalesce(pgtoaster.search_forms(contains), '[]');
   p := pgtoaster.search_parameters(conditions);
   forms := p.forms;
@@ -409,14 +410,17 @@ BEGIN
     ARRAY['containment'] || CASE WHEN matches IS NOT NULL THEN ARRAY['text'] END || CASE WHEN ranges IS NOT NULL THEN ARRAY['path'] END,
     CASE WHEN single THEN ARRAY['one']
          WHEN conditions <> '[]' OR matches IS NOT NULL OR ranges IS NOT NULL THEN ARRAY['many'] ELSE '{}' END);
+  -- Report invalid conditions here: an error in the statement would show all of it.
   IF matches IS NOT NULL THEN
     PERFORM pgtoaster.require_text_index(owner, column_name, s.config);
+    PERFORM pgtoaster.text_atoms(websearch_to_tsquery(s.config, matches));
   ELSIF matches_at IS NOT NULL THEN
     RAISE EXCEPTION 'matches_at needs matches' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'SELECT * FROM pgtoaster.search(NULL::product, ''doc'', matches => ''gift'', matches_at => ''{reviews[*].text}'').';
   END IF;
   IF ranges IS NOT NULL THEN
     PERFORM pgtoaster.require_path_index(owner, column_name, s.paths);
+    PERFORM pgtoaster.search_ranges(s.paths, ranges);
   END IF;
   IF NOT s.contained THEN
     p := pgtoaster.search_parameters('[]');
@@ -453,6 +457,7 @@ DECLARE
   p record;
 BEGIN
   PERFORM pgtoaster.require_text_index(owner, column_name, s.config);
+  PERFORM pgtoaster.text_atoms(websearch_to_tsquery(s.config, matches));
   p := pgtoaster.search_parameters(CASE WHEN s.contained THEN coalesce(pgtoaster.search_forms(contains), '[]') ELSE '[]' END);
   RETURN QUERY EXECUTE format(
       '/* pgtoaster */ SELECT (o.*)::%s, k.rank, k.snippet FROM (%s) %s ORDER BY k.rank DESC, %s', owner, s.many, s.rows,

@@ -443,6 +443,11 @@ class PathSearchIT {
     index("v[*].p");
     assertThat(ordered(all, ascending)).containsExactly(five, six, text);
     assertThat(ordered(all, JsonOrder.descending("v[*].p"))).containsExactly(text, five, six);
+    assertThat(
+            fx.database()
+                .strings(
+                    "SELECT count(*) FROM pgtoaster.search_ordered(NULL::item, 'doc', 'v[*].p', max_rows => 9223372036854775807)"))
+        .containsExactly("3");
     JsonSearch above = JsonSearch.range(JsonRange.of("v[*].p").above(5));
     assertThat(fx.documents().searchOrdered(above, ascending))
         .extracting(hit -> hit.value().asInt())
@@ -469,6 +474,17 @@ class PathSearchIT {
             ascending.withAfter(new JsonOrder.Hit(six, BooleanNode.TRUE)))) {
       assertThatThrownBy(() -> ordered(all, wrong)).isInstanceOf(InvalidSearchException.class);
     }
+  }
+
+  @Test
+  void noRange_isNoCondition() {
+    row("{\"k\": 1}");
+    row("{\"k\": 2}");
+    index("k");
+    assertThat(
+            fx.database()
+                .strings("SELECT id FROM pgtoaster.search(NULL::item, 'doc', ranges => '[]')"))
+        .hasSize(2);
   }
 
   private List<Object> ordered(JsonSearch search, JsonOrder order) {

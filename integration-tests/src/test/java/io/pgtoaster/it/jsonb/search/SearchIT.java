@@ -30,6 +30,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -469,6 +471,34 @@ class SearchIT {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  @Test
+  void text_followsPathsAsWritten() {
+    index("text", "{\"config\": \"english\"}");
+    Object object = row("{\"r\": {\"p\": {\"t\": \"dog\"}}}");
+    Object nested = row("{\"r\": [{\"p\": [{\"t\": \"dog\"}]}]}");
+    Object array = row("{\"r\": [1, null, {\"q\": 1}, {\"p\": {\"t\": \"dog\"}}]}");
+    assertThat(at("dog", "r.p.t")).containsExactly(object);
+    assertThat(at("dog", "r[*].p[*].t")).containsExactly(nested);
+    assertThat(at("dog", "r[*].p.t")).containsExactly(array);
+    assertThat(at("dog", "r[*].p")).containsExactly(nested, array);
+  }
+
+  @Test
+  void invalidConditions_areReportedWithoutTheStatement() {
+    index("text", "{\"config\": \"english\"}");
+    index("path", "{\"paths\": [\"n\"]}");
+    for (String search :
+        List.of(
+            "search(NULL::item, 'doc', matches => 'the')",
+            "search_ranked(NULL::item, 'doc', 'the')",
+            "search(NULL::item, 'doc', ranges => '{\"path\": \"n\", \"<\": []}')")) {
+      assertThatThrownBy(() -> fx.database().run("SELECT pgtoaster." + search))
+          .extracting(Throwables::getStackTrace, InstanceOfAssertFactories.STRING)
+          .containsAnyOf("contains no word", "no usable bounds")
+          .doesNotContain("MATERIALIZED");
+    }
+  }
+
   private List<Object> at(String text, String... paths) {
     List<Object> found = fx.documents().search(JsonSearch.text(text).withTextAt(paths));
     assertThat(
@@ -549,6 +579,9 @@ class SearchIT {
     assertThatThrownBy(() -> index("text", "{}"))
         .hasStackTraceContaining("needs the option config");
     assertThatThrownBy(() -> index("gin", "{}"))
+        .hasStackTraceContaining("not one of containment, path, text");
+    assertThatThrownBy(
+            () -> fx.database().run("SELECT pgtoaster.create_index('item', 'doc', NULL)"))
         .hasStackTraceContaining("not one of containment, path, text");
     assertThatThrownBy(() -> index("containment", "{\"config\": \"simple\"}"))
         .hasStackTraceContaining("unknown option");
