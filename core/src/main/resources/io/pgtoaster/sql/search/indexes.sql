@@ -149,6 +149,10 @@ AS $$
 DECLARE
   statement text;
 BEGIN
+  -- Another transaction may be creating the same index.
+  IF EXISTS (SELECT FROM pgtoaster.index_statements(owner, column_name, kind, options)) THEN
+    EXECUTE format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', owner);
+  END IF;
   FOR statement IN SELECT s FROM pgtoaster.index_statements(owner, column_name, kind, options) s LOOP
     EXECUTE statement;
   END LOOP;
@@ -161,9 +165,13 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   store integer := pgtoaster.searched_store(owner, column_name);
-  leaves regclass := to_regclass(pgtoaster.store_table(store, 'node_' || kind));
-  rows oid := (SELECT i.rows FROM pgtoaster.search_index(store, '{path}') i WHERE i.kind = drop_index.kind);
+  leaves regclass;
+  rows oid;
 BEGIN
+  -- Lock the table before the leaves, as searches and changes do.
+  EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', owner);
+  leaves := to_regclass(pgtoaster.store_table(store, 'node_' || kind));
+  rows := (SELECT i.rows FROM pgtoaster.search_index(store, '{path}') i WHERE i.kind = drop_index.kind);
   IF leaves IS NULL THEN
     RAISE EXCEPTION 'column "%" of % has no search index of kind "%"', column_name, owner, kind USING ERRCODE = 'undefined_object',
       HINT = 'SELECT * FROM pgtoaster.indexes() lists them.';

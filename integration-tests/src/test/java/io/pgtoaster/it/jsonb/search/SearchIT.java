@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AutoClose;
@@ -609,6 +610,37 @@ class SearchIT {
         .containsExactly(JsonIndex.Kind.TEXT);
     assertThatThrownBy(() -> catalog.dropIndex(column, JsonIndex.Kind.CONTAINMENT))
         .hasMessageContaining("has no search index");
+  }
+
+  @Test
+  void concurrentCreateAndDrop_waitForEachOther() throws Exception {
+    row("{\"a\": \"dog\"}");
+    try (Connection first = fx.database().connect();
+        Connection second = fx.database().connect()) {
+      for (String call :
+          List.of(
+              "create_index('item', 'doc', 'containment')",
+              "drop_index('item', 'doc', 'containment')")) {
+        first.setAutoCommit(false);
+        Sql.run(first, "SELECT pgtoaster." + call);
+        CompletableFuture<Void> waits =
+            CompletableFuture.runAsync(
+                () -> {
+                  try {
+                    Sql.run(second, "SELECT pgtoaster." + call);
+                  } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                  }
+                });
+        fx.database().awaitLockWaiters(1);
+        first.commit();
+        if (call.startsWith("create")) {
+          waits.join();
+        } else {
+          assertThatThrownBy(waits::join).hasStackTraceContaining("has no search index");
+        }
+      }
+    }
   }
 
   @Test
