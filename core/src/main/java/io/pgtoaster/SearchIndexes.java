@@ -23,14 +23,18 @@ record SearchIndexes(Installed database) {
             List<String> statements = database.read(c -> statements(c, column, index));
             statements.forEach(s -> database.connections().read(c -> Query.update(c, s)));
           } else {
-            int unused =
+            boolean unused =
                 database.change(
                     false,
                     c -> {
-                      for (String statement : statements(c, column, index)) {
-                        int unusedRows = Query.update(c, statement);
-                      }
-                      return 0;
+                      Query.call(
+                          c,
+                          "SELECT pgtoaster.create_index(CAST(? AS oid), ?, ?, CAST(? AS jsonb))",
+                          ColumnLookup.locate(c, column).table(),
+                          Query.untyped(column.column()),
+                          index.kind().sqlName(),
+                          options(index));
+                      return true;
                     });
           }
         });
@@ -40,13 +44,16 @@ record SearchIndexes(Installed database) {
       throws SQLException {
     return Query.list(
         connection,
-        "SELECT s FROM pgtoaster.index_statements(CAST(? AS oid), ?, ?, CAST(? AS jsonb), ?) s",
+        "SELECT s FROM pgtoaster.index_statements(CAST(? AS oid), ?, ?, CAST(? AS jsonb), true) s",
         r -> r.getString(1),
         ColumnLookup.locate(connection, column).table(),
         Query.untyped(column.column()),
         index.kind().sqlName(),
-        SearchTexts.indexOptions(index.config(), index.paths(), index.fastUpdate()),
-        index.online());
+        options(index));
+  }
+
+  private static String options(JsonIndex index) {
+    return SearchTexts.indexOptions(index.config(), index.paths(), index.fastUpdate());
   }
 
   void drop(ColumnName column, JsonIndex.Kind kind) {
