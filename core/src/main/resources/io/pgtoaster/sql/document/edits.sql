@@ -88,8 +88,8 @@ BEGIN
         header := header || '{"was": null}';
       END IF;
     ELSE
-      RAISE EXCEPTION 'a document is refused: its root key "$pgtoaster" is reserved' USING ERRCODE = 'check_violation',
-        HINT = 'Only documents that pgtoaster has split have that key: rename it.';
+      RAISE EXCEPTION 'the root key "$pgtoaster" does not refer to a document' USING ERRCODE = 'data_corrupted',
+        HINT = 'That key is reserved for documents that pgtoaster has split.';
   END CASE;
   IF op IN ('merge', 'patch') THEN
     paths := ARRAY(SELECT pgtoaster.edit_paths(edit));

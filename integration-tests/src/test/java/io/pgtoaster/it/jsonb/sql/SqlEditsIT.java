@@ -340,15 +340,6 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void editOfAValueWithTheReservedKey_isRefused_withoutReportingDamage() throws SQLException {
-    for (String value : List.of("5", "null", "\"x\"", "{}", "{\"edits\": []}")) {
-      SQLException e =
-          refused("SELECT pgtoaster.remove('{\"$pgtoaster\": %s}', '{b}')".formatted(value));
-      assertThat(e.getSQLState()).as("%s", e).isEqualTo("23514");
-    }
-  }
-
-  @Test
   void documentWithPendingEdits_isReadAsEdited() {
     Object key = row(DOCUMENT);
     for (String edit :
