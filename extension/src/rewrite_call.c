@@ -49,7 +49,9 @@ pgt_reading_call(Node *node, bool *whole)
 	FuncExpr   *call = (FuncExpr *) node;
 	char	   *name;
 
+	/* Users have no constants of this type other than NULL. */
 	if (!IsA(node, FuncExpr) || call->funcresulttype != JSONBOID || call->args == NIL ||
+		!IsA(linitial(call->args), Const) || ((Const *) linitial(call->args))->constisnull ||
 		exprType(linitial(call->args)) != pgt_origin_type())
 		return NULL;
 	name = get_func_name(call->funcid);

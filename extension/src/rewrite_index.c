@@ -99,6 +99,7 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 	Oid			equals = get_opfamily_member(request->opfamily, type, type, BTEqualStrategyNumber);
 	Node	   *key;
 	PgtProbe	probe = {0};
+	Const	   *given;
 	Node	   *value;
 	Node	   *known;
 	Oid			node;
@@ -112,6 +113,10 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 		index->relam != BTREE_AM_OID || entry->rtekind != RTE_RELATION || entry->relkind != RELKIND_RELATION ||
 		!OidIsValid(array) || !OidIsValid(equals) || !ActiveSnapshotSet())
 		return NIL;
+	/* Users can call the function with a parameter, but have no constant other than NULL. */
+	given = list_nth(call->args, ORIGIN);
+	if (!IsA(given, Const) || given->constisnull)
+		return NIL;
 	key = list_nth(call->args, KEY);
 	value = list_nth(call->args, PROBE);
 	if (!IsBinaryCoercible(getBaseType(exprType(key)), type) || !read_keys(list_nth(call->args, PATH), list_nth(call->args, STEPS), &probe.path) ||
@@ -119,7 +124,7 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 		return NIL;
 	known = estimate_expression_value(request->root, value);
 	probe.value = IsA(known, Const) && !((Const *) known)->constisnull ? ((Const *) known)->constvalue : (Datum) 0;
-	may = pgt_may_search(pgt_datum_origin(castNode(Const, list_nth(call->args, ORIGIN))->constvalue), entry->relid,
+	may = pgt_may_search(pgt_datum_origin(given->constvalue), entry->relid,
 						 probe.value != (Datum) 0 ? &probe : NULL, &node);
 	/* The plan depends on the index of the nodes. */
 	if (OidIsValid(node))

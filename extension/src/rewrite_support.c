@@ -42,7 +42,7 @@ steps_of(Node *path)
 	int			count;
 
 	if (IsA(path, ArrayExpr))
-		return ((ArrayExpr *) path)->elements;
+		return ((ArrayExpr *) path)->multidims ? NIL : ((ArrayExpr *) path)->elements;
 	if (!IsA(path, Const))
 		return NIL;
 	deconstruct_array(DatumGetArrayTypeP(((Const *) path)->constvalue), TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
@@ -88,6 +88,28 @@ part_of_path(List *steps, int from, int to)
 	for (int i = from; i < to; i++)
 		array->elements = lappend(array->elements, list_nth(steps, i));
 	return eval_const_expressions(NULL, (Node *) array);
+}
+
+/* Returns true if operators() can be called. Users may call value_get with other arguments than pgtoaster. */
+static bool
+fits(Node *path, const char *kinds)
+{
+	List	   *steps = steps_of(path);
+	int			count = strlen(kinds);
+	ListCell   *cell;
+
+	if (strspn(kinds, "p") == count)
+		return true;
+	foreach(cell, steps)
+	{
+		Node	   *step = lfirst(cell);
+
+		if (kinds[Min(foreach_current_index(cell), count)] == PGT_STEP_POSITION &&
+			!(IsA(step, CoerceViaIO) ? exprType((Node *) ((CoerceViaIO *) step)->arg) == INT4OID
+			  : IsA(step, Const) && !((Const *) step)->constisnull))
+			return false;
+	}
+	return list_length(steps) == count;
 }
 
 /* Returns the operators that value_get replaces, because indexes contain these operators. */
@@ -148,6 +170,8 @@ pgt_value_support(PG_FUNCTION_ARGS)
 	null = fold_null(request->fcall, 1);
 	if (null != NULL)
 		PG_RETURN_POINTER(null);
+	if (!fits(path, TextDatumGetCString(kinds->constvalue)))
+		PG_RETURN_POINTER(NULL);
 	reading = pgt_reading_call(value, &whole);
 	if (reading == NULL || !whole)
 	{

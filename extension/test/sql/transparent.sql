@@ -216,6 +216,20 @@ UPDATE person_view SET doc = jsonb_set(doc, '{roles,3,title}', '"through a view"
 SELECT doc->'roles'->3->>'title' AS title, pgtoaster.stored(doc) ? '$pgtoaster' AS split FROM person WHERE id = 1;
 SELECT length(x), substring(x FROM 2 FOR 1) FROM (SELECT '\x010203'::bytea AS x FROM recording OFFSET 0) s;
 
+-- The planner keeps calls of the extension's functions that it cannot have created.
+SET plan_cache_mode = force_generic_plan;
+PREPARE by_path(text[]) AS SELECT toaster.value_get('{"a": {"1": 5}}', $1, 'kk');
+EXECUTE by_path('{a,1}');
+EXECUTE by_path('{a}');
+PREPARE by_step(text) AS SELECT toaster.value_get('{"a": [7]}', ARRAY['a', $1], 'ki'), toaster.value_get('{"a": [7]}', ARRAY['a', $1], 'kik'),
+  toaster.value_get('{"a": [7]}', ARRAY['a', $1], 'k'), toaster.value_get('[7]', ARRAY[now()::text], 'i'),
+  toaster.value_get('[7]', ARRAY[ARRAY[$1]], 'k');
+EXECUTE by_step('0');
+PREPARE by_origin(toaster.origin) AS SELECT toaster.value_get(toaster.document_whole($1, doc, id), '{status}', 'k') FROM person
+WHERE toaster.document_contains($1, doc, '{}', '', '{"a": 1}', id);
+EXECUTE by_origin(NULL);
+RESET plan_cache_mode;
+
 -- A schema with the extension's name is not the extension.
 BEGIN;
 DROP EXTENSION pgtoaster;
