@@ -36,7 +36,7 @@ typedef struct Search
 	PgtDoc		doc;			/* opens the tables of the store */
 	Relation	rows;
 	AttrNumber	document;		/* columns of the table */
-	AttrNumber	key;
+	AttrNumber	key;			/* the last column of the row key */
 	Oid			row_index;		/* GIN indexes */
 	Oid			node_index;
 	int16		length;			/* of the type of the key */
@@ -241,7 +241,7 @@ find_owners(Search *search)
 		pgt_key_equals(head, &key, PGT_HEAD_ID, INT8OID, documents[i]);
 		tuple = pgt_row(head->rel, head->index, GetActiveSnapshot(), 1, &key, &places[(uint64) DatumGetInt64(documents[i]) % PGT_PLACES]);
 		if (tuple != NULL)
-			owner = heap_getattr(tuple, PGT_HEAD_OWNER, RelationGetDescr(head->rel), &isnull);
+			owner = heap_getattr(tuple, PGT_HEAD_OWNER + search->doc.column->key_count - 1, RelationGetDescr(head->rel), &isnull);
 		if (!isnull)
 			add_found(search, owner, search->by_value, search->length);
 		MemoryContextReset(row);
@@ -292,15 +292,12 @@ is_rewritten(Relation rel)
 	return rewritten;
 }
 
-/*
- * Opens the tables; returns false if they lack indexes. The key, which the result of pgt_document_candidates consists of,
- * has one column.
- */
+/* Opens the tables; returns false if they lack indexes. */
 static bool
 begin(Search *search, PgtOrigin origin, Oid table, PgtProbe *probe)
 {
 	PgtColumn  *column = pgt_column(origin.relid, get_attname(origin.relid, origin.attnum, false));
-	AttrNumber	key = ((PgtEntry *) column)->key_attnums[0];
+	AttrNumber	key = ((PgtEntry *) column)->key_attnums[column->key_count - 1];
 
 	memset(search, 0, sizeof(Search));
 	pgt_doc_begin(&search->doc, column, NULL, false);
@@ -309,8 +306,7 @@ begin(Search *search, PgtOrigin origin, Oid table, PgtProbe *probe)
 	search->document = table == origin.relid ? origin.attnum : get_attnum(table, get_attname(origin.relid, origin.attnum, false));
 	search->key = table == origin.relid ? key : get_attnum(table, get_attname(origin.relid, key, false));
 	search->context = CurrentMemoryContext;
-	if (column->routine != &pgt_keyed || column->key_count != 1 || pgt_option_text(column, "leading_key") != NULL ||
-		!pgt_is_heap(search->rows))
+	if (column->routine != &pgt_keyed || !pgt_is_heap(search->rows))
 		return false;
 	if (probe != NULL && probe->words != NULL)
 	{
@@ -478,8 +474,8 @@ pgt_candidates(PgtOrigin origin, Oid table, PgtProbe *probe, Oid type, double mo
 PG_FUNCTION_INFO_V1(pgt_document_candidates);
 
 /*
- * Returns the keys of all rows of a table for which an operator is true at a path of keys, and possibly other keys. The
- * last argument only determines the type. Like the readers, it needs an origin, which only the planner hook can create,
+ * Returns the last column of the keys of all rows of a table for which an operator is true at a path of keys, and possibly
+ * of other keys. The last argument only determines the type. Like the readers, it needs an origin, which only the planner hook can create,
  * and checks no rights.
  */
 Datum

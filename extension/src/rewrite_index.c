@@ -1,10 +1,11 @@
 /*
  * rewrite_index.c: lets the planner find rows by a containment index of the column. For the functions that replace @>, @?
- * and @@, and an index that contains the key of the row, it adds the condition
+ * and @@, and an index that contains the last column of the row's key, it adds the condition
  *
  *   key = ANY (toaster.document_candidates(..))
  *
- * to those that the index can evaluate. The call itself stays, and checks each row.
+ * to those that the index can evaluate. The call itself stays, and checks each row. With conditions on several columns of a
+ * key, PostgreSQL 15 and 16 would search for every combination of their values.
  *
  * For a column of a view or a subquery, the call is created when the planner has replaced the column with its definition.
  */
@@ -48,7 +49,7 @@ static const Operator operators[] = {
 /* The arguments of the functions for documents. */
 enum
 {
-	ORIGIN, DOCUMENT, PATH, STEPS, PROBE, KEY
+	ORIGIN, DOCUMENT, PATH, STEPS, PROBE
 };
 
 /*
@@ -100,6 +101,8 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 	Node	   *key;
 	PgtProbe	probe = {0};
 	Const	   *given;
+	PgtOrigin	origin;
+	int			last;			/* position of the last column of the key */
 	Node	   *value;
 	Node	   *known;
 	Oid			node;
@@ -109,23 +112,26 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 	for (int i = 0; i < lengthof(operators) && IsA(call, FuncExpr); i++)
 		if (strcmp(get_func_name(call->funcid), operators[i].document) == 0)
 			probe.operator = operators[i].name;
-	if (probe.operator == NULL || request->indexarg != KEY ||
-		index->relam != BTREE_AM_OID || entry->rtekind != RTE_RELATION || entry->relkind != RELKIND_RELATION ||
-		!OidIsValid(array) || !OidIsValid(equals) || !ActiveSnapshotSet())
+	if (probe.operator == NULL)
 		return NIL;
 	/* Users can call the function with a parameter, but have no constant other than NULL. */
 	given = list_nth(call->args, ORIGIN);
 	if (!IsA(given, Const) || given->constisnull)
 		return NIL;
-	key = list_nth(call->args, KEY);
+	origin = pgt_datum_origin(given->constvalue);
+	last = list_length(call->args) - ((origin.flags & PGT_ORIGIN_IN_ROW) != 0 ? 3 : 1);
+	if (request->indexarg != last ||
+		index->relam != BTREE_AM_OID || entry->rtekind != RTE_RELATION || entry->relkind != RELKIND_RELATION ||
+		!OidIsValid(array) || !OidIsValid(equals) || !ActiveSnapshotSet())
+		return NIL;
+	key = list_nth(call->args, last);
 	value = list_nth(call->args, PROBE);
 	if (!IsBinaryCoercible(getBaseType(exprType(key)), type) || !read_keys(list_nth(call->args, PATH), list_nth(call->args, STEPS), &probe.path) ||
 		!is_pseudo_constant_for_index(request->root, value, index))
 		return NIL;
 	known = estimate_expression_value(request->root, value);
 	probe.value = IsA(known, Const) && !((Const *) known)->constisnull ? ((Const *) known)->constvalue : (Datum) 0;
-	may = pgt_may_search(pgt_datum_origin(given->constvalue), entry->relid,
-						 probe.value != (Datum) 0 ? &probe : NULL, &node);
+	may = pgt_may_search(origin, entry->relid, probe.value != (Datum) 0 ? &probe : NULL, &node);
 	/* The plan depends on the index of the nodes. */
 	if (OidIsValid(node))
 		request->root->glob->relationOids = list_append_unique_oid(request->root->glob->relationOids, node);

@@ -65,6 +65,9 @@ candidates(PgtColumn *column, FunctionCallInfo fcinfo, Oid type)
 
 	bool		secured = check_enable_rls(column->relid, InvalidOid, true) == RLS_ENABLED;
 
+	/* The caller compares whole keys. */
+	if (column->key_count != 1 || pgt_option_text(column, "leading_key") != NULL)
+		return NULL;
 	/* Without row security, the planner uses the containment index. */
 	if (secured ? !search_all_rows : !PG_ARGISNULL(CONTAINS))
 		return NULL;

@@ -213,27 +213,38 @@ SELECT pgtoaster.drop_index('product', 'doc', 'containment');
 SELECT finds('EXECUTE find(NULL)');
 RESET plan_cache_mode;
 
--- Keys of other types, partitions, and composite keys, which have no condition.
+-- Keys of other types, partitions, and composite keys, of which only the last column has a condition.
 CREATE TABLE named (id varchar(20) COLLATE "C" PRIMARY KEY, doc jsonb);
 CREATE TABLE parted (id uuid PRIMARY KEY, doc jsonb) PARTITION BY HASH (id);
 CREATE TABLE parted_0 (doc jsonb, id uuid NOT NULL);
 ALTER TABLE parted ATTACH PARTITION parted_0 FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 CREATE TABLE parted_1 PARTITION OF parted FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 CREATE TABLE paired (a integer, b integer, doc jsonb, PRIMARY KEY (a, b));
+CREATE TABLE led (doc jsonb, gone text, a integer, b text, c integer, PRIMARY KEY (a, b, c));
+ALTER TABLE led DROP COLUMN gone;
+SELECT pgtoaster.attach('led', 'doc', 'keyed', '{"row_budget": 256, "leading_key": "b"}') > 0 AS attached;
+SELECT pgtoaster.create_index('led', 'doc', 'containment');
 SELECT pgtoaster.attach(t.t::regclass, 'doc', 'keyed', '{"row_budget": 256}') > 0 AS attached FROM unnest('{named,parted,paired}'::text[]) t(t);
 SELECT pgtoaster.create_index(t.t::regclass, 'doc', 'containment') FROM unnest('{named,parted,paired}'::text[]) t(t);
 INSERT INTO named SELECT 'key ' || id, doc FROM product WHERE id < 20;
 INSERT INTO parted SELECT md5(id::text)::uuid, doc FROM product WHERE id < 20;
 INSERT INTO paired SELECT id, id, doc FROM product WHERE id < 20;
+INSERT INTO led SELECT doc, id % 2, 'b', id + 7 FROM product WHERE id < 20 OR id = 104;
 SELECT count(toaster.json_shrink('named', 'doc', id)) FROM named;
 SELECT count(toaster.json_shrink('parted', 'doc', id)) FROM parted;
 SELECT count(toaster.json_shrink('paired', 'doc', ROW(a, b))) FROM paired;
+SELECT count(toaster.json_shrink('led', 'doc', ROW(a, b, c))) FROM led;
 EXPLAIN (COSTS OFF) SELECT id FROM named WHERE doc @> '{"variants": [{"sku": "S2-2"}]}';
 SELECT id FROM named WHERE doc @> '{"variants": [{"sku": "S2-2"}]}';
 EXPLAIN (COSTS OFF) SELECT id FROM parted WHERE doc @> '{"variants": [{"sku": "S2-2"}]}';
 SELECT id FROM parted WHERE doc @> '{"variants": [{"sku": "S2-2"}]}' OR doc @> '{"variants": [{"sku": "S3-2"}]}' ORDER BY id;
 SELECT finds('SELECT a, b FROM paired WHERE doc @> ''{"variants": [{"sku": "S2-2"}]}''');
 SELECT a, b FROM paired WHERE doc @> '{"variants": [{"sku": "S2-2"}]}';
+EXPLAIN (COSTS OFF) SELECT c FROM led WHERE a = 0 AND b = 'b' AND doc @> '{"variants": [{"sku": "S2-2"}]}';
+SELECT a, c FROM led WHERE a = 0 AND b = 'b' AND doc @> '{"variants": [{"sku": "S2-2"}]}' ORDER BY c;
+SELECT a, c FROM led WHERE a = 1 AND b = 'b' AND doc @> '{"variants": [{"sku": "S2-2"}]}' ORDER BY c;
+SELECT finds('SELECT c FROM led WHERE doc @> ''{"variants": [{"sku": "S2-2"}]}''');
+SELECT a, c FROM led WHERE doc @> '{"variants": [{"sku": "S2-2"}]}' ORDER BY c;
 RESET enable_seqscan;
 -- Few rows have one of two values. A search for a value that all rows have reads the table.
 INSERT INTO product SELECT i, jsonb_build_object('kind', 'x', 'nr', i) FROM generate_series(1000, 3000) i;
@@ -247,5 +258,5 @@ SELECT count(*) FROM product WHERE doc @> '{"kind": "x"}';
 SET client_min_messages = warning;
 DROP OWNED BY regress_pgt_searcher;
 DROP ROLE regress_pgt_searcher;
-SELECT pgtoaster.detach(t.t::regclass, 'doc') FROM unnest('{product,named,parted,paired}'::text[]) t(t);
+SELECT pgtoaster.detach(t.t::regclass, 'doc') FROM unnest('{product,named,parted,paired,led}'::text[]) t(t);
 DROP SCHEMA searching CASCADE;
