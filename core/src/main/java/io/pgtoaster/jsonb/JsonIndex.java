@@ -71,7 +71,8 @@ public final class JsonIndex {
 
   /**
    * Returns the same index with a different setting of {@code fastupdate}: whether changes wait in
-   * the pending list.
+   * a list, which each search reads. {@code true} limits it as the server's {@code
+   * gin_pending_list_limit} does. Without this call, the limit is 1 MB.
    */
   public JsonIndex withFastUpdate(boolean wait) {
     return new JsonIndex(kind, config, paths, wait, online);
@@ -100,7 +101,7 @@ public final class JsonIndex {
     return paths;
   }
 
-  /** Returns whether changes wait in the pending list; null for the server's default. */
+  /** Returns whether changes wait in a list; null if they wait in a list of up to 1 MB. */
   public @Nullable Boolean fastUpdate() {
     return fastUpdate;
   }

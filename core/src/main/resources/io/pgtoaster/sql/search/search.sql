@@ -134,6 +134,9 @@ BEGIN
            'border', CASE WHEN ranked THEN ', b.doc, b.id, b.border' ELSE '' END,
            'row_lead', CASE WHEN lead.attname <> 'leading_key'
                             THEN format(' AND h.%s = k.%s', lead.attname, replace(lead.attname, 'owner_', 'key_')) ELSE '' END,
+           -- The function is never called. It makes a scan of all leaves look as expensive as it is: the planner does not count their
+           -- decompression. It preferred such a scan to an index with many pending changes (1,000 of 20 KB: 0.7 s instead of 8 ms).
+           'costly', ' AND (n.doc > CAST(0 AS bigint) OR pg_catalog.ts_match_tt(CAST(n.kind AS pg_catalog.text), ''''))',
            'lead', CASE WHEN lead.attname IS NULL THEN '' ELSE format(' AND h.%1$s = n.%1$s', lead.attname) END,
            'border_lead', CASE WHEN lead.attname IS NULL THEN ''
                                ELSE format(' AND h.%s = CAST(b.lead AS %s)', lead.attname, format_type(lead.atttypid, lead.atttypmod)) END,
@@ -183,7 +186,7 @@ BEGIN
         SELECT {head_as_key}, n.doc, n.id, f.path
         FROM ROWS FROM (pg_catalog.unnest((SELECT CAST({p}1 AS pg_catalog.jsonb[]))),
                         pg_catalog.unnest((SELECT CAST({p}2 AS pg_catalog.text[])))) f(form, path)
-        CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> f.form OFFSET 0) n
+        CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> f.form{costly} OFFSET 0) n
         CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h OFFSET 0) k
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
       WHERE CASE WHEN $q$ || leaf_of_row || $q$ THEN true
@@ -198,7 +201,7 @@ BEGIN
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
       UNION ALL
       SELECT c.condition, {head_as_key}{leaf}{probe} FROM c CROSS JOIN LATERAL (
-        SELECT n.* FROM {node} n WHERE n.value @> c.form OFFSET 0) n
+        SELECT n.* FROM {node} n WHERE n.value @> c.form{costly} OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
   END IF;
   IF config IS NOT NULL THEN
