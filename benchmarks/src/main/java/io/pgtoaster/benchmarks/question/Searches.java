@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.IntFunction;
+import java.util.stream.LongStream;
 
 /**
  * Searches and changes products with variants and reviews, and compares them with plain {@code
@@ -71,14 +72,18 @@ final class Searches {
     sql("VACUUM (ANALYZE) bench.plain");
     searches("");
     Random random = new Random(1);
-    change("one leaf, fastupdate on", Math.min(CHANGES, 10 * count), random);
-    searches(", after 1,000 changes");
+    int changes = Math.min(CHANGES, 10 * count);
+    change("first change of a document", LongStream.rangeClosed(1, Math.min(CHANGES, count)));
+    change("further change", random.longs(changes, 1, count + 1L));
+    searches(", after many changes");
     String indexes = "SELECT c.oid::regclass::text" + GIN_INDEXES;
     for (String index : Sql.list(workplace.session(), String.class, indexes)) {
       sql("ALTER INDEX " + index + " SET (fastupdate = off)");
       sql("SELECT gin_clean_pending_list('" + index + "')");
     }
-    change("one leaf, fastupdate off", Math.min(FEW_CHANGES, count), random);
+    change(
+        "further change, fastupdate off",
+        random.longs(Math.min(FEW_CHANGES, count), 1, count + 1L));
     sql("DROP TABLE bench." + column.table());
   }
 
@@ -300,14 +305,15 @@ final class Searches {
     return "{\"variants\": [{\"%s\": \"%s\"}]}".formatted(key, value);
   }
 
-  private void change(String what, int times, Random random) throws Exception {
+  private void change(String what, LongStream rows) throws Exception {
     String sql =
         "UPDATE bench.plain SET data = jsonb_set(data, '{variants,2,stock}', to_jsonb(?::int)) WHERE id = ?";
-    long[] ids = random.longs(times + 10L, 1, count + 1L).toArray();
-    Backend.Cost one = cost(times, i -> ours.at(ids[i], "variants[2].stock").set(1000 + i));
-    Backend.Cost other = cost(times, i -> Sql.update(workplace.session(), sql, 1000 + i, ids[i]));
-    row(what + ", us", one.nanos() / 1e3 / times, other.nanos() / 1e3 / times);
-    row(what + ", WAL, kB", one.wal() / 1e3 / times, other.wal() / 1e3 / times);
+    long[] ids = rows.toArray();
+    Backend.Cost one = cost(ids.length, i -> ours.at(ids[i], "variants[2].stock").set(1000 + i));
+    Backend.Cost other =
+        cost(ids.length, i -> Sql.update(workplace.session(), sql, 1000 + i, ids[i]));
+    row(what + ", us", one.nanos() / 1e3 / ids.length, other.nanos() / 1e3 / ids.length);
+    row(what + ", WAL, kB", one.wal() / 1e3 / ids.length, other.wal() / 1e3 / ids.length);
   }
 
   @FunctionalInterface
