@@ -29,16 +29,18 @@ BEGIN
     END IF;
   END IF;
   SELECT s.v, s.type, s.number, s.up, s.down INTO value, type, number, up, down
-  FROM (SELECT p.p, v.v, CASE t.t WHEN 'number' THEN 0 ELSE sign END AS type,
+  -- The sort does not copy the parts.
+  FROM (SELECT p.n, v.v, CASE t.t WHEN 'number' THEN 0 ELSE sign END AS type,
                CASE t.t WHEN 'number' THEN v.v::numeric * sign ELSE 0 END AS number,
                CASE WHEN t.t = 'number' OR descending THEN '' ELSE c.c END COLLATE "C" AS up,
                CASE WHEN t.t = 'string' AND descending THEN c.c ELSE '' END COLLATE "C" AS down
-        FROM unnest(parts) p(p) CROSS JOIN LATERAL jsonb_path_query(p.p, path, vars) v(v) CROSS JOIN LATERAL jsonb_typeof(v.v) t(t)
+        FROM unnest(parts) WITH ORDINALITY p(p, n)
+        CROSS JOIN LATERAL jsonb_path_query(p.p, path, vars) v(v) CROSS JOIN LATERAL jsonb_typeof(v.v) t(t)
         -- As in the index, whatever the encoding of the database is.
         CROSS JOIN LATERAL encode(convert_to(v.v #>> '{}', 'UTF8'), 'hex') c(c)
         WHERE t.t IN ('number', 'string')
         ORDER BY 3, 4, 5, 6 DESC OFFSET 0) s
-  WHERE s.p @> concat(ahead, s.v, behind)::jsonb LIMIT 1;
+  WHERE parts[s.n] @> concat(ahead, s.v, behind)::jsonb LIMIT 1;
 END $$;
 
 -- Returns the template of the statement that sorts rows by their first values. found: the statement that returns their keys.
