@@ -475,8 +475,8 @@ PG_FUNCTION_INFO_V1(pgt_document_candidates);
 
 /*
  * Returns the last column of the keys of all rows of a table for which an operator is true at a path of keys, and possibly
- * of other keys. The last argument only determines the type. Like the readers, it needs an origin, which only the planner hook can create,
- * and checks no rights.
+ * of other keys. The last argument only determines the type. Like the readers, it needs an origin, which only the planner
+ * hook can create, and checks no rights.
  */
 Datum
 pgt_document_candidates(PG_FUNCTION_ARGS)

@@ -65,8 +65,8 @@ extern List *pgt_forms(PgtProbe *probe);
 extern bool pgt_may_search(PgtOrigin origin, Oid table, PgtProbe *probe, Oid *node);
 /*
  * Returns the keys of all rows of a table whose documents meet a condition, and possibly other keys, as an array of their
- * type. Of a composite key, it returns the last column. Returns NULL if no index finds them, or more than most rows and nodes may contain it; if most is negative, it
- * returns the keys of all rows instead. Checks no rights.
+ * type. For a composite key, it returns the last column. Returns NULL if no index finds them, or more than most rows and
+ * nodes may contain it; if most is negative, it returns the keys of all rows instead. Checks no rights.
  */
 extern ArrayType *pgt_candidates(PgtOrigin origin, Oid table, PgtProbe *probe, Oid type, double most);
 

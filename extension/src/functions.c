@@ -426,7 +426,13 @@ OPERATION(json_append)
 
 	no_null(fcinfo, 4, "the value");
 	if (quiet && !PG_ARGISNULL(5))
+	{
 		keep = PG_GETARG_INT32(5);
+		if (keep < 1)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("keep must be positive, but is %d", keep)));
+	}
 	else if (quiet && JB_ROOT_IS_OBJECT(PG_GETARG_JSONB_P(4)))
 		keep = PGT_MEMBERS;
 	begin(&call, fcinfo, "json_append()", true, quiet);

@@ -90,6 +90,16 @@ part_of_path(List *steps, int from, int to)
 	return eval_const_expressions(NULL, (Node *) array);
 }
 
+/* Returns true if a text is a number that position_const() can read. */
+static bool
+is_position(Const *step)
+{
+	char	   *digits = TextDatumGetCString(step->constvalue);
+
+	digits += *digits == '-';
+	return *digits != '\0' && strlen(digits) < 10 && strspn(digits, "0123456789") == strlen(digits);
+}
+
 /* Returns true if operators() can be called. Users may call value_get with other arguments than pgtoaster. */
 static bool
 fits(Node *path, const char *kinds)
@@ -106,7 +116,7 @@ fits(Node *path, const char *kinds)
 
 		if (kinds[Min(foreach_current_index(cell), count)] == PGT_STEP_POSITION &&
 			!(IsA(step, CoerceViaIO) ? exprType((Node *) ((CoerceViaIO *) step)->arg) == INT4OID
-			  : IsA(step, Const) && !((Const *) step)->constisnull))
+			  : IsA(step, Const) && !((Const *) step)->constisnull && is_position((Const *) step)))
 			return false;
 	}
 	return list_length(steps) == count;

@@ -43,6 +43,10 @@ SELECT toaster.json_append('person', 'doc', 2, '{n}', '[2, 3]'), toaster.json_ap
        toaster.json_append('person', 'doc', 2, '{}', '{"root": true}'), toaster.json_append('person', 'doc', 3, '{}', '"six"'),
        toaster.json_append('person', 'doc', 4, '{}', '[[1]]'), toaster.json_append('person', 'doc', 5, '{}', '1');
 SELECT toaster.json_append('person', 'doc', 2, '{o}', '[4]');
+-- The library appends the elements of arrays, and sets the members of objects.
+SELECT toaster.try_json_append('person', 'doc', 2, '{o}', '{"a": 4, "c": 5}') AS members, toaster.try_json_append('person', 'doc', 2, '{n}', '{"0": 1}') AS of_array,
+       toaster.try_json_append('person', 'doc', 2, '{none}', '{}') AS of_nothing, toaster.json_get('person', 'doc', 2, '{}') AS document;
+SELECT toaster.try_json_append('person', 'doc', 2, '{n}', '[2]', -1);
 SELECT doc FROM person WHERE id BETWEEN 2 AND 5 ORDER BY id;
 UPDATE person SET doc = '7.50' WHERE id = 3;
 SELECT toaster.json_increment('person', 'doc', 3, '{}', 1.125);

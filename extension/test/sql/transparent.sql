@@ -221,6 +221,7 @@ SET plan_cache_mode = force_generic_plan;
 PREPARE by_path(text[]) AS SELECT toaster.value_get('{"a": {"1": 5}}', $1, 'kk');
 EXECUTE by_path('{a,1}');
 EXECUTE by_path('{a}');
+SELECT toaster.value_get('[7]', '{x}', 'i'), toaster.value_get('[7]', '{99999999999}', 'i');
 PREPARE by_step(text) AS SELECT toaster.value_get('{"a": [7]}', ARRAY['a', $1], 'ki'), toaster.value_get('{"a": [7]}', ARRAY['a', $1], 'kik'),
   toaster.value_get('{"a": [7]}', ARRAY['a', $1], 'k'), toaster.value_get('[7]', ARRAY[now()::text], 'i'),
   toaster.value_get('[7]', ARRAY[ARRAY[$1]], 'k');

@@ -245,6 +245,11 @@ SELECT a, c FROM led WHERE a = 0 AND b = 'b' AND doc @> '{"variants": [{"sku": "
 SELECT a, c FROM led WHERE a = 1 AND b = 'b' AND doc @> '{"variants": [{"sku": "S2-2"}]}' ORDER BY c;
 SELECT finds('SELECT c FROM led WHERE doc @> ''{"variants": [{"sku": "S2-2"}]}''');
 SELECT a, c FROM led WHERE doc @> '{"variants": [{"sku": "S2-2"}]}' ORDER BY c;
+BEGIN;
+SELECT a, c FROM led WHERE a = 0 AND b = 'b' AND doc @> '{"variants": [{"sku": "S2-2"}]}' FOR UPDATE;
+UPDATE led SET doc = jsonb_set(doc, '{variants,3,sku}', '"S4-4"') WHERE a = 0 AND b = 'b' AND doc @> '{"variants": [{"sku": "S2-2"}]}' RETURNING c;
+SELECT c FROM led WHERE a = 0 AND b = 'b' AND doc @> '{"variants": [{"sku": "S2-2"}, {"sku": "S4-4"}]}';
+ROLLBACK;
 RESET enable_seqscan;
 -- Few rows have one of two values. A search for a value that all rows have reads the table.
 INSERT INTO product SELECT i, jsonb_build_object('kind', 'x', 'nr', i) FROM generate_series(1000, 3000) i;

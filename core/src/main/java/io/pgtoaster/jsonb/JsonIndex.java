@@ -71,8 +71,8 @@ public final class JsonIndex {
 
   /**
    * Returns the same index with a different setting of {@code fastupdate}: whether changes wait in
-   * a list, which each search reads. {@code true} limits it as the server's {@code
-   * gin_pending_list_limit} does. Without this call, the limit is 1 MB.
+   * a list, which each search reads. With {@code true}, the server's {@code gin_pending_list_limit}
+   * applies. Without this call, the limit is at most 1 MB.
    */
   public JsonIndex withFastUpdate(boolean wait) {
     return new JsonIndex(kind, config, paths, wait, online);
@@ -101,7 +101,7 @@ public final class JsonIndex {
     return paths;
   }
 
-  /** Returns whether changes wait in a list; null if they wait in a list of up to 1 MB. */
+  /** Returns whether changes wait in a list; null if they wait in a list of at most 1 MB. */
   public @Nullable Boolean fastUpdate() {
     return fastUpdate;
   }

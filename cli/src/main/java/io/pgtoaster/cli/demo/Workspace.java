@@ -49,7 +49,7 @@ final class Workspace implements AutoCloseable {
   /** Drops databases of demonstrations that were killed. */
   private void dropGarbage() throws SQLException {
     String list = "SELECT datname FROM pg_catalog.pg_database";
-    for (String name : column(server.dataSource(), list)) {
+    for (String name : firstColumn(server.dataSource(), list)) {
       if (name.matches(PREFIX + "\\d{1,9}")) {
         long pid = Long.parseLong(name.substring(PREFIX.length()));
         if (ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty() || name.equals(schema)) {
@@ -115,20 +115,20 @@ final class Workspace implements AutoCloseable {
 
   /** Returns the number that a query selects. */
   long number(String sql, Object... parameters) throws SQLException {
-    return Long.parseLong(column(dataSource(), sql, parameters).get(0));
+    return Long.parseLong(firstColumn(dataSource(), sql, parameters).get(0));
   }
 
   /** Returns how many rows a query returns. */
   int rows(String sql, Object... parameters) throws SQLException {
-    return column(dataSource(), sql, parameters).size();
+    return firstColumn(dataSource(), sql, parameters).size();
   }
 
   String setting(String name) throws SQLException {
-    return column(dataSource(), "SHOW " + name).get(0);
+    return firstColumn(dataSource(), "SHOW " + name).get(0);
   }
 
   /** Returns the first column of all rows. */
-  private static List<String> column(DataSource source, String sql, Object... parameters)
+  private static List<String> firstColumn(DataSource source, String sql, Object... parameters)
       throws SQLException {
     try (Connection connection = source.getConnection();
         PreparedStatement s = prepared(connection, sql, parameters);

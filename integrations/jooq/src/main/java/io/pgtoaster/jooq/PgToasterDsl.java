@@ -3,12 +3,14 @@ package io.pgtoaster.jooq;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.SearchMatches;
 import io.pgtoaster.internal.column.SearchTexts;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -143,7 +145,7 @@ public final class PgToasterDsl {
   public static Table<Record> searchMatches(Table<?> table, Field<?> document, JsonSearch search) {
     String matches =
         "(SELECT h.*, m.path, m.value FROM %s h CROSS JOIN LATERAL"
-            + " pgtoaster.search_matches(h, {1}, {2}, {3}, {5}, {6}) m) f";
+            + " pgtoaster.search_matches(h.*, {1}, {2}, {3}, {5}, {6}) m) f";
     return found(
         table,
         DSL.table(matches.formatted(SEARCH), arguments(table, document, search)),
@@ -235,8 +237,13 @@ public final class PgToasterDsl {
 
   /** Returns the parts of a key as texts that PostgreSQL can read. */
   private static String[] texts(Object key) {
-    List<?> parts = key instanceof List<?> list ? list : List.of(key);
-    return parts.stream().map(String::valueOf).toArray(String[]::new);
+    List<?> parts =
+        key instanceof RowKey row
+            ? row.values()
+            : key instanceof List<?> list ? list : List.of(key);
+    return parts.stream()
+        .map(p -> p instanceof byte[] b ? "\\x" + HexFormat.of().formatHex(b) : p.toString())
+        .toArray(String[]::new);
   }
 
   private static String @Nullable [] textPaths(JsonSearch search) {

@@ -28,6 +28,7 @@ import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.JsonOrder;
 import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.column.RowKey;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.embedded.Home;
 import io.pgtoaster.embedded.PostgresBinaries;
@@ -371,8 +372,10 @@ class JooqIT {
     JsonSearch years = JsonSearch.range(JsonRange.of("events[*].year").above(1815)).withLimit(3);
     JsonOrder order = JsonOrder.ascending("events[*].year");
     assertThat(ordered(years, order)).containsExactly("7 1816", "14 2986", "13 2987");
-    JsonOrder next = order.withAfter(new JsonOrder.Hit(13L, Json.toTree(2987)));
-    assertThat(ordered(years, next)).containsExactly("12 2988", "11 2989", "10 2990");
+    for (Object key : List.of(13L, RowKey.of(13L))) {
+      JsonOrder next = order.withAfter(new JsonOrder.Hit(key, Json.toTree(2987)));
+      assertThat(ordered(years, next)).containsExactly("12 2988", "11 2989", "10 2990");
+    }
     assertThat(ordered(years.withText("a"), JsonOrder.descending("events[*].year")))
         .containsExactly("10 2990", "11 2989", "12 2988");
     assertThatThrownBy(() -> ordered(years.withAfter(12), order))
