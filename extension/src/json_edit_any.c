@@ -123,7 +123,6 @@ edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given, int keep)
 	JsonbValue	value;
 	const char *type;
 	PgtOutcome	outcome;
-	bool		isnull;
 
 	pgt_root_value(given, &value);
 	/* The value is usually an array, so check the type only if this fails. */
@@ -132,9 +131,6 @@ edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given, int keep)
 	outcome = keep == PGT_MEMBERS ? PGT_MISSING : append_elements(doc, path, &value, keep);
 	if (outcome != PGT_MISSING || keep > 0)
 		return outcome == PGT_MISSING ? PGT_ELSEWHERE : outcome;
-	/* A concurrent writer may put an array in place of the object. */
-	if (keep == PGT_MEMBERS)
-		PGT_TRY(lock_document(doc, &isnull));
 	pgt_doc_renew(doc);
 	outcome = type_at(doc, path, &type);
 	if (outcome != PGT_APPLIED)

@@ -130,7 +130,9 @@ final class ExtensionVtable extends KeyedVtable {
   @Override
   public Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
-    if (edit instanceof JsonEdit.Conditional || edit instanceof JsonEdit.KeepLast) {
+    if (edit instanceof JsonEdit.Conditional
+        || edit instanceof JsonEdit.KeepLast
+        || (edit instanceof JsonEdit.SetMembers members && mayChangeArray(members))) {
       return super.tryEdit(connection, key, edit);
     }
     if (edit.path().isRoot() && !EditKinds.changesContents(edit)) {

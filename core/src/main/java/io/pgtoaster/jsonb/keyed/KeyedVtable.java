@@ -162,11 +162,15 @@ class KeyedVtable implements JsonVtable {
     }
   }
 
+  /** Returns whether sets of the members do not fail where there is no object. */
+  static boolean mayChangeArray(JsonEdit.SetMembers edit) {
+    return edit.members().isEmpty()
+        || edit.members().propertyStream().anyMatch(m -> Positions.read(m.getKey()).isPresent());
+  }
+
   private Edited members(Connection connection, RowKey key, JsonEdit.SetMembers edit)
       throws SQLException {
-    // If there is no object, a set fails, unless its key is a position in an array.
-    if (edit.members().isEmpty()
-        || edit.members().propertyStream().anyMatch(m -> Positions.read(m.getKey()).isPresent())) {
+    if (mayChangeArray(edit)) {
       boolean unused = lock(connection, key);
       if (describe(connection, key, edit.path(), false)
           .filter(found -> found.type() == JsonType.OBJECT)
