@@ -144,11 +144,12 @@ public final class PgToasterDsl {
    */
   public static Table<Record> searchMatches(Table<?> table, Field<?> document, JsonSearch search) {
     String matches =
-        "(SELECT h.*, m.path, m.value FROM %s h CROSS JOIN LATERAL"
-            + " pgtoaster.search_matches(h.*, {1}, {2}, {3}, {5}, {6}) m) f";
+        "(SELECT h.*, m.path, m.value FROM "
+            + SEARCH
+            + " h CROSS JOIN LATERAL pgtoaster.search_matches(h.*, {1}, {2}, {3}, {5}, {6}) m) f";
     return found(
         table,
-        DSL.table(matches.formatted(SEARCH), arguments(table, document, search)),
+        DSL.table(matches, arguments(table, document, search)),
         DSL.field(DSL.name("path"), SQLDataType.CLOB.array()),
         DSL.field(DSL.name("value"), SQLDataType.JSONB));
   }
