@@ -124,21 +124,20 @@ public interface ConcurrencyContract extends Contract {
     connection.rollback();
   }
 
+  private void appendRecords(int thread, int count, Object key) {
+    BlobColumn blobs = fx().blobs();
+    for (int n = 0; n < count; n++) {
+      byte[] record = Records.record(thread, n, Records.size(thread, n));
+      assertThat(blobs.append(key, record).length()).isEqualTo(record.length);
+    }
+  }
+
   @Test
   default void threadsOnOneBlob_loseNothingAndKeepTheirOrder() throws Exception {
     Object key = fx().row();
     // Each append rewrites a whole stock value.
     int each = fx().spec().hasStore() ? 20 : 5;
-    Wait.inThreads(
-        THREADS,
-        thread -> {
-          BlobColumn blobs = fx().blobs();
-          for (int n = 0; n < each; n++) {
-            byte[] record = Records.record(thread, n, Records.size(thread, n));
-            AppendResult result = blobs.append(key, record);
-            assertThat(result.length()).isEqualTo(record.length);
-          }
-        });
+    Wait.inThreads(THREADS, thread -> appendRecords(thread, each, key));
     Records.assertWhole(fx().read(key), THREADS, each);
     assertThat(fx().own().verify(key)).isEmpty();
   }
@@ -147,15 +146,7 @@ public interface ConcurrencyContract extends Contract {
   default void threadsOnSeparateBlobs_loseNothing() throws Exception {
     int each = 20;
     List<Object> keys = Stream.generate(() -> fx().row()).limit(THREADS).toList();
-    Wait.inThreads(
-        THREADS,
-        thread -> {
-          BlobColumn blobs = fx().blobs();
-          for (int n = 0; n < each; n++) {
-            byte[] record = Records.record(thread, n, Records.size(thread, n));
-            blobs.append(keys.get(thread), record);
-          }
-        });
+    Wait.inThreads(THREADS, thread -> appendRecords(thread, each, keys.get(thread)));
     for (int t = 0; t < THREADS; t++) {
       Records.assertWhole(fx().read(keys.get(t)), List.of(t), each);
       assertThat(fx().own().verify(keys.get(t))).isEmpty();

@@ -67,29 +67,24 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
     }
   }
 
+  private static <T> T cached(Session s, String hql, Class<T> type) {
+    return s.createSelectionQuery(hql, type).setCacheable(true).getSingleResult();
+  }
+
   @Test
   void cachedQuery_returnsASeparateDocumentToEachSession() throws Exception {
     for (int i = 0; i < 3; i++) {
       int height = i;
       inTransaction(
           s -> {
-            Person person =
-                s.createSelectionQuery("from Person", Person.class)
-                    .setCacheable(true)
-                    .getSingleResult();
+            Person person = cached(s, "from Person", Person.class);
             assertThat(person.profile.get("roles[5].title")).isPresent();
-            KeyedJson<?> projected =
-                s.createSelectionQuery("select p.profile from Person p", KeyedJson.class)
-                    .setCacheable(true)
-                    .getSingleResult();
+            KeyedJson<?> projected = cached(s, "select p.profile from Person p", KeyedJson.class);
             assertThat(projected.get("nick", String.class)).contains("b");
           });
       inTransaction(
           s -> {
-            Person person =
-                s.createSelectionQuery("from Person", Person.class)
-                    .setCacheable(true)
-                    .getSingleResult();
+            Person person = cached(s, "from Person", Person.class);
             person.profile.set("height", height);
           });
       assertThat(people().at(1L, "height").get(Integer.class)).contains(height);

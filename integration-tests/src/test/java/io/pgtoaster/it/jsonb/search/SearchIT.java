@@ -3,10 +3,7 @@ package io.pgtoaster.it.jsonb.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.SearchIndex;
-import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.InvalidSearchException;
@@ -18,7 +15,6 @@ import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.JsonIndex;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AutoClose;
@@ -566,92 +561,5 @@ class SearchIT {
         .singleElement()
         .satisfies(
             h -> assertThat(fx.documents().text(h.key())).isEqualTo(fx.documents().text(third)));
-  }
-
-  @Test
-  void index_isListedCheckedAndDropped() {
-    index("containment", "{}");
-    index("containment", "{}");
-    index("text", "{\"config\": \"simple\"}");
-    assertThat(fx.strings("SELECT kind || ' ' || complete FROM pgtoaster.indexes()"))
-        .containsExactly("containment true", "text true");
-    assertThatThrownBy(() -> index("text", "{\"config\": \"english\"}"))
-        .hasStackTraceContaining("has a text index with the configuration simple");
-    assertThatThrownBy(() -> index("text", "{}"))
-        .hasStackTraceContaining("needs the option config");
-    assertThatThrownBy(() -> index("gin", "{}"))
-        .hasStackTraceContaining("not one of containment, path, text");
-    assertThatThrownBy(
-            () -> fx.database().run("SELECT pgtoaster.create_index('item', 'doc', NULL)"))
-        .hasStackTraceContaining("not one of containment, path, text");
-    assertThatThrownBy(() -> index("containment", "{\"config\": \"simple\"}"))
-        .hasStackTraceContaining("unknown option");
-    fx.run(
-        "SELECT pgtoaster.drop_index('item', 'doc', 'containment')",
-        "SELECT pgtoaster.drop_index('item', 'doc', 'text')");
-    assertThat(fx.strings("SELECT kind FROM pgtoaster.indexes()")).isEmpty();
-    assertThatThrownBy(() -> fx.run("SELECT pgtoaster.drop_index('item', 'doc', 'text')"))
-        .hasStackTraceContaining("has no search index");
-  }
-
-  @Test
-  void catalog_createsListsAndDropsAnIndexWithoutBlockingWriters() {
-    Catalog catalog = PgToaster.create(fx.database().dataSource()).catalog();
-    ColumnName column = ColumnName.of("item", "doc");
-    Object key = row("{\"t\": [\"%s dog\"]}".formatted(Documents.words(1, 900)));
-    catalog.createIndex(column, JsonIndex.containment().withFastUpdate(false).withOnline(true));
-    catalog.createIndex(column, JsonIndex.text("english").withOnline(true));
-    assertThat(
-            catalog.indexes().stream().map(i -> i.kind() + " " + i.config() + " " + i.complete()))
-        .containsExactly("CONTAINMENT null true", "TEXT english true");
-    assertThat(found("dogs")).containsExactly(key);
-    catalog.dropIndex(column, JsonIndex.Kind.CONTAINMENT);
-    assertThat(catalog.indexes().stream().map(SearchIndex::kind))
-        .containsExactly(JsonIndex.Kind.TEXT);
-    assertThatThrownBy(() -> catalog.dropIndex(column, JsonIndex.Kind.CONTAINMENT))
-        .hasMessageContaining("has no search index");
-  }
-
-  @Test
-  void concurrentCreateAndDrop_waitForEachOther() throws SQLException {
-    row("{\"a\": \"dog\"}");
-    ColumnName column = ColumnName.of("item", "doc");
-    Catalog catalog = PgToaster.create(fx.database().dataSource()).catalog();
-    try (Connection first = fx.database().connect()) {
-      first.setAutoCommit(false);
-      Sql.run(first, "SELECT pgtoaster.create_index('item', 'doc', 'containment')");
-      CompletableFuture<Void> creates =
-          CompletableFuture.runAsync(() -> catalog.createIndex(column, JsonIndex.containment()));
-      fx.database().awaitLockWaiters(1);
-      first.commit();
-      creates.join();
-      Sql.run(first, "SELECT pgtoaster.drop_index('item', 'doc', 'containment')");
-      CompletableFuture<Void> drops =
-          CompletableFuture.runAsync(() -> catalog.dropIndex(column, JsonIndex.Kind.CONTAINMENT));
-      fx.database().awaitLockWaiters(1);
-      first.commit();
-      assertThatThrownBy(drops::join).hasStackTraceContaining("has no search index");
-    }
-  }
-
-  @Test
-  void detach_keepsAnOrdinaryIndex() {
-    index("containment", "{}");
-    row("{\"a\": [\"%s\"], \"n\": 1}".formatted(Documents.words(1, 900)));
-    fx.run("SELECT pgtoaster.detach('item', 'doc')");
-    assertThat(
-            fx.strings(
-                "SELECT indexdef FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
-        .hasSize(1)
-        .allMatch(d -> d.contains("doc jsonb_path_ops"));
-    fx.run("SELECT pgtoaster.attach('item', 'doc', 'keyed')");
-    assertThat(fx.strings("SELECT kind || ' ' || complete FROM pgtoaster.indexes()"))
-        .containsExactly("containment true");
-    fx.run("SELECT pgtoaster.drop_index('item', 'doc', 'containment')");
-    assertThat(
-            fx.strings(
-                "SELECT indexname FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
-        .as("an index that existed before attach is kept")
-        .hasSize(1);
   }
 }
